@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/i18n.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "event/probe_owner.h"
 #include "probe/add.h"
@@ -26,7 +27,7 @@ struct ptui_probe {
 	struct probe_binary *binary;
 	const char *tracefs;
 	const char *module; /* of a kernel module; NULL: a program or the kernel */
-	const char *point;  /* "work", "work+12", "work.c:9" */
+	const char *point;  /* "work", "work+12", "work.c:9", "0x1150" */
 	bool can_return;
 	const char *return_type,
 		*return_arg; /* NULL: nothing is returned, or it cannot be fetched */
@@ -65,6 +66,20 @@ static const char *name_at(struct ptui_probe *p, uint64_t rva)
 	return symbol ? arena_memdup0(&p->mem, symbol->name, strcspn(symbol->name, "@")) : NULL;
 }
 
+/* A function without a symbol is displayed as a range of addresses, and probed by its offset in the file. */
+static void add_place(struct ptui_probe *p, const struct ptui_probe_place *place, const char *name,
+		      struct buf *out)
+{
+	if (text_starts_with(name, "0x")) {
+		buf_addf(out, "%#llx", (unsigned long long)(place->start + place->offset));
+		return;
+	}
+	add_quoted(out, name);
+	if (place->offset)
+		buf_addf(out, "+%llu", (unsigned long long)place->offset);
+	p->can_return = !place->offset;
+}
+
 static int set_point(struct ptui_probe *p, const struct ptui_probe_place *place,
 		     struct ptui_error *err)
 {
@@ -78,10 +93,7 @@ static int set_point(struct ptui_probe *p, const struct ptui_probe_place *place,
 	} else {
 		if (!place->kernel && dso_file_off_to_rva(p->binary->file, place->start, &rva))
 			name = name_at(p, rva);
-		add_quoted(&text, name ? name : place->function);
-		if (place->offset)
-			buf_addf(&text, "+%llu", (unsigned long long)place->offset);
-		p->can_return = !place->offset;
+		add_place(p, place, name ? name : place->function, &text);
 	}
 	p->point = text.err ? NULL : arena_strdup(&p->mem, buf_str(&text));
 	buf_release(&text);
@@ -194,7 +206,8 @@ static int find_variables(struct ptui_probe *p, struct ptui_error *err)
 		p->no_variables = arena_strdup(&p->mem, none.text);
 		return p->no_variables ? 0 : ptui_error_nomem(err);
 	}
-	ret = probe_find(p->binary, &def, &o, visit_place, &v, err);
+	if (!def.point.is_address)
+		ret = probe_find(p->binary, &def, &o, visit_place, &v, err);
 	if (ret || v.found)
 		return ret;
 	p->return_arg = p->can_return ? "retval=$retval" : NULL;

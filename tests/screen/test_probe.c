@@ -269,6 +269,43 @@ static void test_no_debug_information(void **state)
 	finish(s, 0);
 }
 
+/* The program without symbols and debug information, but with ranges of its functions. */
+static void make_bare(void)
+{
+	const char *top = getenv("top_srcdir");
+	char command[1024];
+
+	snprintf(
+		command, sizeof(command),
+		"s=$(realpath '%s')/tests/screen/annotate_work.s && cd '%s' && cp annotate_work named && "
+		"sed 's/\\.debug_frame/.eh_frame/' \"$s\" >bare.s && cc -c bare.s && "
+		"ld -s -e main -Ttext=0x401000 -o annotate_work bare.o --build-id=0x"
+		"$(readelf -n named | sed -n 's/.*Build ID: //p') && rm bare.[so]",
+		top ? top : ".", folder);
+	assert_int_equal(system(command), 0);
+}
+
+/* A function without a symbol is probed by its place in the file. */
+static void test_range(void **state)
+{
+	struct screen *s;
+
+	(void)state;
+	need_probes();
+	make_bare();
+	in_folder("cp made.data perf.data");
+	s = visit_report(&(struct visit){ .folder = folder, .rows = 24, .cols = 100 });
+	wait_cursor(s, "0x401020-0x401095");
+	screen_keys(s, "u");
+	screen_wait(s, "› probe 0x401020-0x401095");
+	screen_wait(s, "No variables: ");
+	screen_wait(s, "Definition  0x1020");
+	screen_wait(s, "annotate_work:0x1020");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+	in_folder("mv named annotate_work");
+}
+
 /* ---- from the probe to the recording ---- */
 
 /* Setup, with the probe of leaf() in the kernel; returns the pid of ptui. */
@@ -616,13 +653,21 @@ static void test_leftovers_of_tests(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),	    cmocka_unit_test(test_chinese),
-		cmocka_unit_test(test_german),	    cmocka_unit_test(test_choices),
-		cmocka_unit_test(test_lines),	    cmocka_unit_test(test_no_debug_information),
-		cmocka_unit_test(test_record),	    cmocka_unit_test(test_live),
-		cmocka_unit_test(test_record_line), cmocka_unit_test(test_top),
-		cmocka_unit_test(test_ends),	    cmocka_unit_test(test_keep),
-		cmocka_unit_test(test_killed),	    cmocka_unit_test(test_leftovers_of_tests),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_chinese),
+		cmocka_unit_test(test_german),
+		cmocka_unit_test(test_choices),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_no_debug_information),
+		cmocka_unit_test(test_range),
+		cmocka_unit_test(test_record),
+		cmocka_unit_test(test_live),
+		cmocka_unit_test(test_record_line),
+		cmocka_unit_test(test_top),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_keep),
+		cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_leftovers_of_tests),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");
