@@ -843,6 +843,12 @@ struct ptui_butterfly_info {
 
 /* A frame of the function of a row. PTUI_NONE: one row has several. */
 uint32_t ptui_hist_row_frame(const struct ptui_hist *h, size_t row);
+#define PTUI_BUILD_ID_HEX 41
+/*
+ * If the function of a row is a range of addresses: the build-id of its DSO in hexadecimal, since other builds have other
+ * functions there. Otherwise, or if it is unknown, "".
+ */
+void ptui_hist_row_build(const struct ptui_hist *h, size_t row, char ret[PTUI_BUILD_ID_HEX]);
 /* The i-th frame of a node, for the histogram of the call tree. */
 uint32_t ptui_calltree_frame_id(const struct ptui_calltree *t, const struct ptui_callnode *node,
 				uint32_t i);

@@ -188,6 +188,8 @@ static size_t find_row(struct diff_table *t, const char *text, const struct diff
 static int read_row(struct diff_table *t, const struct ptui_hist *h, size_t i, struct diff_row *ret,
 		    struct buf *ret_text, struct buf *cell, bool *ret_passes)
 {
+	char build[PTUI_BUILD_ID_HEX];
+
 	memset(ret, 0, sizeof(*ret));
 	ret->nameless = t->nameless;
 	buf_clear(ret_text);
@@ -214,6 +216,8 @@ static int read_row(struct diff_table *t, const struct ptui_hist *h, size_t i, s
 		buf_add_str(ret_text, text);
 		buf_add_char(ret_text, BETWEEN);
 	}
+	ptui_hist_row_build(h, i, build);
+	buf_add_str(ret_text, build);
 	return ret_text->err;
 }
 

@@ -54,6 +54,8 @@ static int add_cell(struct buf *out, const struct ptui_hist *h, const struct his
 /* Interns the text of the keys that identify the row. PTUI_NONE: out of memory. */
 static uint32_t row_text(struct matcher *m, const struct ptui_hist *h, size_t row)
 {
+	char build[PTUI_BUILD_ID_HEX];
+
 	buf_clear(&m->text);
 	for (size_t i = 0; i < h->plan.n_sort; i++) {
 		if (!h->plan.sort[i]->value)
@@ -62,6 +64,8 @@ static uint32_t row_text(struct matcher *m, const struct ptui_hist *h, size_t ro
 			return PTUI_NONE;
 		buf_add_char(&m->text, BETWEEN);
 	}
+	ptui_hist_row_build(h, row, build);
+	buf_add_str(&m->text, build);
 	return m->text.err ? PTUI_NONE : strpool_add(&m->texts, buf_str(&m->text));
 }
 

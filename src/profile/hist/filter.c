@@ -114,7 +114,7 @@ static bool frame_matches(const struct ptui_profile *p, const struct profile_fra
 	if (like->dso && strcmp(dso, like->dso) &&
 	    (f->path == PTUI_NONE || strcmp(strpool_get(&p->names, f->path), like->dso)))
 		return false;
-	if (like->resolved && f->sym_name == PTUI_NONE)
+	if (like->resolved && !frame_is_named(f))
 		return false;
 	if (like->dsos && !dso_listed(p, f, dso, &lists->dsos))
 		return false;
@@ -365,7 +365,7 @@ static bool hide_matches(const struct ptui_profile *p, const struct profile_fram
 	if (!strcmp(pattern, "[kernel]"))
 		return is_kernel(f);
 	if (!strcmp(pattern, "[unknown]"))
-		return f->sym_name == PTUI_NONE;
+		return !frame_is_named(f);
 	return (f->short_name != PTUI_NONE &&
 		(!strcmp(pattern, strpool_get(&p->names, f->short_name)) ||
 		 !fnmatch(pattern, strpool_get(&p->names, f->short_name), 0))) ||
@@ -406,7 +406,7 @@ static int find_hidden(struct hist_shape *s, const struct ptui_profile *p, const
 
 		if (last && last->short_name == f->short_name && last->path == f->path &&
 		    last->level == f->level &&
-		    (last->sym_name == PTUI_NONE) == (f->sym_name == PTUI_NONE))
+		    frame_is_named(last) == frame_is_named(f))
 			s->hidden[i] = s->hidden[i - 1];
 		else
 			s->hidden[i] = frame_hides(p, f, &patterns);

@@ -72,6 +72,21 @@ uint32_t ptui_hist_row_frame(const struct ptui_hist *h, size_t row)
 	return has_functions(h) ? h->rows[row].item.frame : PTUI_NONE;
 }
 
+void ptui_hist_row_build(const struct ptui_hist *h, size_t row, char ret[PTUI_BUILD_ID_HEX])
+{
+	uint32_t frame = ptui_hist_row_frame(h, row);
+	const struct profile_frame *f = frame == PTUI_NONE ? NULL : &h->profile->frames[frame];
+	struct profile_debug *d = profile_base(h->profile)->debug;
+	const uint8_t *id = NULL;
+	size_t n = 0;
+
+	*ret = '\0';
+	if (f && f->unnamed && f->dso != PTUI_NONE && d && d->build_id)
+		id = d->build_id(d, f->dso, &n);
+	for (size_t i = 0; id && i < n && 2 * i + 3 <= PTUI_BUILD_ID_HEX; i++)
+		snprintf(ret + 2 * i, 3, "%02x", id[i]);
+}
+
 int profile_frame_name(const struct ptui_profile *p, uint32_t frame, char *buf, size_t size)
 {
 	const struct profile_frame *f = &p->frames[frame];

@@ -123,9 +123,10 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		ret->addr = ret->sym_start + strtoull(plus + 1, NULL, 10);
 		ret->raw_addr = 0x1000 + ret->addr;
 		ret->sym_name = strpool_add_n(m->store.names, name, (size_t)(plus - name));
-	} else if (strncmp(name, "0x", 2))
+	} else if (strncmp(name, "0x", 2) || strchr(name, '-')) {
 		ret->sym_name = strpool_add(m->store.names, name);
-	else
+		ret->unnamed = !strncmp(name, "0x", 2);
+	} else
 		ret->addr = strtoull(name, NULL, 16);
 	if (!strncmp(word, "nowhere:", strlen("nowhere:")))
 		ret->short_name = ret->dso = ret->path = PTUI_NONE;

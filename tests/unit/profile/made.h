@@ -24,7 +24,8 @@ void made_last_comm(struct made *m, int32_t tid, const char *comm);
  * Finishes the profile and frees the maker. Words become frames of module "prog": "lib:f" is in
  * module "lib" (path "/opt/lib"), "kernel:f" in the kernel, "gone:0x10" in a module whose file does
  * not exist (and so has no call frame information), "unread:f" in one whose start functions are
- * unknown, "nowhere:0x10" outside of all modules. A word that begins with "0x" has no symbol.
+ * unknown, "nowhere:0x10" outside of all modules. A word that begins with "0x" has no symbol, and is a range if it
+ * has a "-".
  * Stacks start in functions named "_start". "f+4" is four bytes into the function of an earlier word "f".
  */
 struct ptui_profile *made_take(struct made *m);

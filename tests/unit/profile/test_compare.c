@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/buf.h"
 #include "lib/need.h"
+#include "profile/debug.h"
 #include "ptui/compare.h"
 #include "session/merge/merge.h"
 #include "unit/profile/made.h"
@@ -191,6 +192,63 @@ static void test_weight(void **state)
 	ptui_profile_unref(p);
 }
 
+static void keep_debug(struct profile_debug *d)
+{
+	(void)d;
+}
+
+static const uint8_t *id_a(struct profile_debug *d, uint32_t dso, size_t *ret_n)
+{
+	(void)d;
+	(void)dso;
+	*ret_n = 1;
+	return (const uint8_t *)"a";
+}
+
+static const uint8_t *id_b(struct profile_debug *d, uint32_t dso, size_t *ret_n)
+{
+	(void)id_a(d, dso, ret_n);
+	return (const uint8_t *)"b";
+}
+
+/* A range of addresses is the same function in the same build only, unless the builds are unknown. */
+static void test_ranges(void **state)
+{
+	static struct profile_debug a = { .free = keep_debug, .build_id = id_a };
+	static struct profile_debug b = { .free = keep_debug, .build_id = id_b };
+	const struct {
+		struct profile_debug *before, *after;
+		bool same;
+	} cases[] = { { &a, &a, true }, { &a, &b, false }, { NULL, NULL, true } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct made *before = made_new(), *after = made_new();
+		struct ptui_profile *p, *q;
+		struct ptui_hist *h[2];
+		struct ptui_compare *c;
+
+		made_sample(before, "0x10-0x20", 75, 1);
+		made_sample(before, "f", 25, 2);
+		made_sample(after, "0x10-0x20", 60, 1);
+		made_sample(after, "f", 40, 2);
+		p = made_take(before);
+		q = made_take(after);
+		p->debug = cases[i].before;
+		q->debug = cases[i].after;
+		h[0] = view(p, "sym", false);
+		h[1] = view(q, "sym", false);
+		c = ptui_compare_new(h[0], h[1], NULL);
+		assert_non_null(c);
+		assert_int_equal(ptui_compare_n_rows(c), cases[i].same ? 2 : 3);
+		ptui_compare_free(c);
+		ptui_hist_free(h[0]);
+		ptui_hist_free(h[1]);
+		ptui_profile_unref(p);
+		ptui_profile_unref(q);
+	}
+}
+
 static void test_other_keys(void **state)
 {
 	struct made *m = made_new();
@@ -359,6 +417,7 @@ int main(void)
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_noise),
 		cmocka_unit_test(test_weight),
+		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_other_keys),
 	};
 

@@ -162,6 +162,30 @@ static void test_dropped(void **state)
 	check(&o, 5, 95, "63.16%|a\n36.84%|b\n");
 }
 
+/* A function that is a range of addresses has no symbol. */
+static void test_range_is_unknown(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_hist_opts o = { .sort = "sym", .filter = { .hide_dsos = "[unknown]" } };
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+
+	(void)state;
+	made_sample(m, "main 0x10-0x20", 75, 1);
+	made_sample(m, "main f", 25, 2);
+	p = made_take(m);
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	assert_string_equal(made_rows(h), "75.00%|[.] main\n25.00%|[.] f\n");
+	ptui_hist_free(h);
+	o.filter = (struct ptui_hist_filter){ .resolved = true };
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	assert_string_equal(made_rows(h), "100.00%|[.] f\n");
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 static void test_wrong_lists(void **state)
 {
 	static const struct ptui_hist_filter wrong[] = {
@@ -263,6 +287,7 @@ int main(void)
 		cmocka_unit_test(test_parents),
 		cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_dropped),
+		cmocka_unit_test(test_range_is_unknown),
 		cmocka_unit_test(test_wrong_lists),
 		cmocka_unit_test(test_callers),
 		cmocka_unit_test(test_unknown),
