@@ -171,6 +171,7 @@ static int add_frame(struct derived *d, uint32_t base, size_t level, const char 
 	f.place = first_place + place;
 	f.func = first_func + func;
 	f.start = FRAME_INSIDE;
+	f.unnamed = false;
 	f.inlined = (uint8_t)(level + 1);
 	f.face = (uint32_t)p->n_frames;
 	p->frames[p->n_frames++] = f;

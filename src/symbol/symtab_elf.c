@@ -355,13 +355,19 @@ int symtab_add_unnamed(struct symtab **ret, struct dso_file *code)
 	int err = t ? dso_functions(code, &v, &n_ranges) : -ENOMEM;
 
 	/* others have them already */
-	if (!err && !t->n && (symtab_add_plt(t, code) || symtab_finish(t)))
+	if (!err && !t->n && (symtab_add_plt(t, code) || symtab_finish(t))) {
+		t->n = 0;
 		err = -ENOMEM;
+	}
 	n = t ? t->n : 0;
 	for (size_t i = 0; i < n_ranges && !err; i++)
 		if (!symtab_overlaps(t, n, v[i].start, v[i].end))
 			err = add_unnamed(t, code, &v[i]);
 	free(v);
+	if (t && symtab_sort(t)) { /* what is not in order finds wrong names */
+		t->n = n;
+		err = -ENOMEM;
+	}
 	if (t && t->n > n && symtab_finish(t))
 		err = -ENOMEM;
 	if (t && !t->n) {

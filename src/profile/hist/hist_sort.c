@@ -259,9 +259,8 @@ static int add_values(struct sorter *s)
 	/* more than there is room for: the upper ones come after the lower ones */
 	width = 64 - s->bits;
 	s->bits = 64;
-	if (!ret)
-		ret = sort_and_clear(s);
-	for (size_t i = 0; i < s->h->n_rows; i++)
+	ret = ret ? ret : sort_and_clear(s);
+	for (size_t i = 0; i < s->h->n_rows && !ret; i++)
 		s->v[i] |= (s->values[sorted_row(s, i)] - min) >> width << s->bits;
 	s->bits += bits_of((max - min) >> width);
 	return ret;
