@@ -405,8 +405,7 @@ static int find_hidden(struct hist_shape *s, const struct ptui_profile *p, const
 		const struct profile_frame *f = &p->frames[i];
 
 		if (last && last->short_name == f->short_name && last->path == f->path &&
-		    last->level == f->level &&
-		    frame_is_named(last) == frame_is_named(f))
+		    last->level == f->level && frame_is_named(last) == frame_is_named(f))
 			s->hidden[i] = s->hidden[i - 1];
 		else
 			s->hidden[i] = frame_hides(p, f, &patterns);
