@@ -83,7 +83,7 @@ bool report_follows(const struct report_style *style, size_t col)
 	return false;
 }
 
-/* In a hierarchy, texts are the last ones, one behind the other. */
+/* In a hierarchy, texts are the last ones, one after the other. */
 static bool is_last(const struct ptui_hist *h, const struct report_style *style, size_t col)
 {
 	if (style->hierarchy)
@@ -220,7 +220,7 @@ static void replace_separator(const struct report_plan *p, char *text, size_t n)
 }
 
 /*
- * Copies a text of n bytes, behind which there are SHORT_BYTES more in memory: most are short, and take no call.
+ * Copies a text of n bytes, after which there are SHORT_BYTES more in memory: most are short, and take no call.
  * Returns its end.
  */
 static inline char *copy(char *at, const char *text, size_t n)
