@@ -149,17 +149,27 @@ static int peek_pipe(void)
 	return ret;
 }
 
-/* As in perf, but another pipe, such as that of a loop that reads lines, is not taken for a recording. */
+#define PIPE_WAIT_MS \
+	3000 /* the pipe of a program that starts this one may be open, and stay silent */
+
+/*
+ * As in perf, but another pipe, such as that of a loop that reads lines, is not taken for a recording, and if there is
+ * a file, a silent one is not waited for without end.
+ */
 void cli_choose_input(const struct cli *cli, const char **input)
 {
 	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
 	int ret = *input == cli_default_input ? peek_pipe() : 0;
+	bool has_file = !access(cli_default_input, F_OK);
 
-	if (ret == -EAGAIN && !access(cli_default_input, F_OK))
+	if (ret == -EAGAIN && has_file)
 		cli_warn(cli, _("waiting for what is piped in; -i %s reads the file"),
 			 cli_default_input);
 	while (ret == -EAGAIN) {
-		poll(&fd, 1, -1);
+		if (!poll(&fd, 1, has_file ? PIPE_WAIT_MS : -1)) {
+			cli_warn(cli, _("nothing is piped in: reading %s"), cli_default_input);
+			return;
+		}
 		ret = peek_pipe();
 	}
 	if (ret)

@@ -136,6 +136,12 @@ echo line | piped
 expect "a line is piped in: perf.data" of_the_file
 sleep 0.1 | piped
 expect "nothing is piped in: perf.data" of_the_file
+mkfifo silent-pipe
+exec 9<>silent-pipe
+piped <silent-pipe
+exec 9<&-
+expect "a silent pipe: perf.data" of_the_file
+expect "a silent pipe: says so" grep -q "nothing is piped in: reading perf.data" err
 cat whole | piped perf.data
 expect "a file, and a pipe: the file" of_the_file
 cat whole | piped -i perf.data
