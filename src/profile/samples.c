@@ -169,15 +169,21 @@ static int merged_add_hashed(struct merged_rows *m, const struct sample_row *row
 		return 0;
 	}
 	return merged_add_new(m, row, count, 0) ||
-			       index_table_add(&m->others, hash, (uint32_t)m->n - 1) ?
+			       (!m->last && index_table_add(&m->others, hash, (uint32_t)m->n - 1)) ?
 		       -ENOMEM :
 		       0;
+}
+
+/* No row before merged_rows_begin_last() has its stack. */
+static bool merged_is_new(const struct merged_rows *m, const struct sample_row *row)
+{
+	return m->last && row->stack != PTUI_NONE && row->stack >= m->n_stacks;
 }
 
 /* The list of the row's stack; NULL: it has none. */
 static uint32_t *merged_list(const struct merged_rows *m, const struct sample_row *row)
 {
-	return row->stack == PTUI_NONE ? NULL : &m->by_stack[row->stack];
+	return row->stack == PTUI_NONE || merged_is_new(m, row) ? NULL : &m->by_stack[row->stack];
 }
 
 static int merged_add_listed(struct merged_rows *m, const struct sample_row *row, uint32_t count)
@@ -222,6 +228,14 @@ int merged_rows_add_flat(struct merged_rows *m, const struct sample_row *rows,
 	return ret;
 }
 
+static int add_one_waiting(struct merged_rows *m, const struct sample_row *row, uint32_t count)
+{
+	if (merged_is_new(m, row))
+		return merged_add_new(m, row, count, 0);
+	return row->stack == PTUI_NONE ? merged_add_hashed(m, row, count, merged_hash(m, row)) :
+					 merged_add_listed(m, row, count);
+}
+
 static int add_waiting(struct merged_rows *m)
 {
 	size_t n = m->n_waiting;
@@ -231,7 +245,9 @@ static int add_waiting(struct merged_rows *m)
 	for (size_t i = 0; i < n; i++) {
 		const struct sample_row *row = &m->waiting[i];
 
-		if (row->stack != PTUI_NONE && merged_grow_stacks(m, (size_t)row->stack + 1))
+		if (row->stack == PTUI_NONE || merged_is_new(m, row))
+			continue;
+		if (merged_grow_stacks(m, (size_t)row->stack + 1))
 			return -ENOMEM;
 		__builtin_prefetch(merged_list(m, row), 1);
 	}
@@ -241,13 +257,8 @@ static int add_waiting(struct merged_rows *m)
 		if (list && *list)
 			__builtin_prefetch(&m->v[*list - 1], 1);
 	}
-	for (size_t i = 0; i < n && !ret; i++) {
-		const struct sample_row *row = &m->waiting[i];
-
-		ret = merged_list(m, row) ?
-			      merged_add_listed(m, row, m->counts[i]) :
-			      merged_add_hashed(m, row, m->counts[i], merged_hash(m, row));
-	}
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = add_one_waiting(m, &m->waiting[i], m->counts[i]);
 	return ret;
 }
 
@@ -256,6 +267,15 @@ int merged_rows_add(struct merged_rows *m, const struct sample_row *row, uint32_
 	m->waiting[m->n_waiting] = *row;
 	m->counts[m->n_waiting++] = count;
 	return m->n_waiting == MERGED_BATCH ? add_waiting(m) : 0;
+}
+
+int merged_rows_begin_last(struct merged_rows *m, size_t n_stacks)
+{
+	int ret = add_waiting(m);
+
+	m->last = true;
+	m->n_stacks = n_stacks;
+	return ret;
 }
 
 int merged_rows_end(struct merged_rows *m)

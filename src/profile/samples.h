@@ -132,6 +132,8 @@ struct merged_rows {
 		waiting[MERGED_BATCH]; /* until what they look at is loaded from memory, */
 	uint32_t counts[MERGED_BATCH]; /* and how many samples each is */
 	size_t n_waiting;
+	bool last;	 /* merged_rows_begin_last() was called, */
+	size_t n_stacks; /* with that */
 };
 
 void merged_rows_release(struct merged_rows *m);
@@ -142,6 +144,11 @@ int merged_rows_add(struct merged_rows *m, const struct sample_row *row, uint32_
 /* The same for `n` rows without stacks, MERGED_BATCH at most; `counts` NULL: each is one sample. */
 int merged_rows_add_flat(struct merged_rows *m, const struct sample_row *rows,
 			 const uint32_t *counts, size_t n);
+/*
+ * No two of the rows that come after this are to be merged, and those before have stacks below `n_stacks` only.
+ * 0 or -ENOMEM.
+ */
+int merged_rows_begin_last(struct merged_rows *m, size_t n_stacks);
 /* To be called after the last one; frees what only finds rows. 0 or -ENOMEM. */
 int merged_rows_end(struct merged_rows *m);
 

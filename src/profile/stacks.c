@@ -87,17 +87,37 @@ static uint32_t node_find(const struct stacks *s, const struct stack_node *node,
 	return i;
 }
 
+/* Most nodes follow their parent, since the new end of a chain is added at once. */
+static bool node_follows(const struct stacks *s, const struct stack_node *node)
+{
+	return node->parent != PTUI_NONE && node->parent + 1 < s->n &&
+	       node_same(&s->nodes[node->parent + 1], node);
+}
+
+/* The newest node has no children yet, and its first one will follow it. */
+static bool is_indexed(const struct stacks *s, uint32_t parent)
+{
+	return parent == PTUI_NONE || parent + 1 < s->n;
+}
+
+uint32_t stacks_find(const struct stacks *s, uint32_t parent, uint32_t frame)
+{
+	const struct stack_node node = { parent, frame };
+
+	if (node_follows(s, &node))
+		return parent + 1;
+	return is_indexed(s, parent) ? node_find(s, &node, node_hash(&node)) : PTUI_NONE;
+}
+
 uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame)
 {
-	struct stack_node node = { parent, frame };
+	const struct stack_node node = { parent, frame };
 	uint64_t hash = 0;
 	bool indexed;
 
-	/* Most nodes follow their parent, since the new end of a chain is added at once. */
-	if (parent != PTUI_NONE && parent + 1 < s->n && node_same(&s->nodes[parent + 1], &node))
+	if (node_follows(s, &node))
 		return parent + 1;
-	/* the newest node has no children yet, and its first one will follow it */
-	indexed = parent == PTUI_NONE || parent + 1 < s->n;
+	indexed = is_indexed(s, parent);
 	if (indexed) {
 		uint32_t found;
 

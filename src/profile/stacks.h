@@ -43,7 +43,9 @@ void stacks_release(struct stacks *s);
 int stacks_reserve(struct stacks *s, size_t n);
 /* The node of `frame` called from `parent` (PTUI_NONE: outermost). PTUI_NONE: out of memory. */
 uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame);
-/* Loads what stacks_push() will look at. */
+/* The same if it is in the table; PTUI_NONE: it is not. */
+uint32_t stacks_find(const struct stacks *s, uint32_t parent, uint32_t frame);
+/* Loads what these will look at. */
 void stacks_prefetch(const struct stacks *s, uint32_t parent, uint32_t frame);
 /*
  * Adds a node that is not in the table yet. stacks_push() does not find it, unless as the first after

@@ -91,10 +91,10 @@ int profile_store_add_merged(struct profile_store *s, const struct sample_row *r
 
 /*
  * Adds the rows of another store with the same events and columns. Their names are names[id], their frames
- * frames[id]. 0, or -ENOMEM: then only profile_store_release() is allowed.
+ * frames[id]. `last`: no other row comes after them. 0, or -ENOMEM: then only profile_store_release() is allowed.
  */
 int profile_store_absorb(struct profile_store *s, struct profile_store *other,
-			 const uint32_t *names, const uint32_t *frames);
+			 const uint32_t *names, const uint32_t *frames, bool last);
 
 /* Adds an event with counts of 0; copies its name. PTUI_NONE: out of memory. */
 uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_event_info *event);

@@ -9,10 +9,14 @@
 
 #define AHEAD 8 /* stack nodes: their slots are loaded before they are looked at */
 
-/* New ids by those of the other store. */
+/*
+ * New ids by those of the other store. Nothing is looked for after the last store, and what one store has is
+ * there once: so what is new in the last one need not be found again.
+ */
 struct new_ids {
 	const uint32_t *names, *frames;
 	uint32_t *threads, *nodes; /* owned */
+	bool last;
 };
 
 static int absorb_threads(struct samples *to, const struct samples *from, uint32_t *ret)
@@ -25,9 +29,23 @@ static int absorb_threads(struct samples *to, const struct samples *from, uint32
 	return 0;
 }
 
+/* `had`: so many nodes were there before this store. */
+static uint32_t absorb_node(struct stacks *to, uint32_t parent, uint32_t frame, size_t had,
+			    bool last)
+{
+	uint32_t known;
+
+	if (!last)
+		return stacks_push(to, parent, frame);
+	known = parent == PTUI_NONE || parent < had ? stacks_find(to, parent, frame) : PTUI_NONE;
+	return known != PTUI_NONE ? known : stacks_append(to, parent, frame);
+}
+
 /* A parent comes before its children. */
 static int absorb_stacks(struct stacks *to, const struct stacks *from, const struct new_ids *ids)
 {
+	const size_t had = to->n;
+
 	for (size_t i = 0; i < from->n; i++) {
 		const struct stack_node *node = &from->nodes[i], *ahead = node + AHEAD;
 		uint32_t parent = node->parent == PTUI_NONE ? PTUI_NONE : ids->nodes[node->parent];
@@ -38,7 +56,7 @@ static int absorb_stacks(struct stacks *to, const struct stacks *from, const str
 					ahead->parent == PTUI_NONE ? PTUI_NONE :
 								     ids->nodes[ahead->parent],
 					ids->frames[ahead->frame]);
-		ids->nodes[i] = stacks_push(to, parent, ids->frames[node->frame]);
+		ids->nodes[i] = absorb_node(to, parent, ids->frames[node->frame], had, ids->last);
 		if (ids->nodes[i] == PTUI_NONE)
 			return -ENOMEM;
 	}
@@ -101,13 +119,14 @@ static int absorb_merged(struct profile_store *s, struct merged_rows *from,
 }
 
 int profile_store_absorb(struct profile_store *s, struct profile_store *other,
-			 const uint32_t *names, const uint32_t *frames)
+			 const uint32_t *names, const uint32_t *frames, bool last)
 {
 	const struct samples *from = &other->samples;
 	struct new_ids ids = { .names = names,
 			       .frames = frames,
 			       .threads = malloc((from->n_threads + 1) * sizeof(*ids.threads)),
-			       .nodes = malloc((other->stacks.n + 1) * sizeof(*ids.nodes)) };
+			       .nodes = malloc((other->stacks.n + 1) * sizeof(*ids.nodes)),
+			       .last = last };
 	int ret = ids.threads && ids.nodes ? absorb_threads(&s->samples, from, ids.threads) :
 					     -ENOMEM;
 
@@ -115,6 +134,8 @@ int profile_store_absorb(struct profile_store *s, struct profile_store *other,
 	stacks_drop_index(&other->stacks);
 	if (!ret)
 		ret = merged_rows_end(&other->merged);
+	if (!ret && last && other->merges)
+		ret = merged_rows_begin_last(&s->merged, s->stacks.n);
 	if (!ret)
 		ret = absorb_stacks(&s->stacks, &other->stacks, &ids);
 	if (!ret)

@@ -156,19 +156,9 @@ static bool frame_same(const void *owner, uint32_t index, const void *key)
 	return a->off == b->off && a->dso == b->dso && a->space == b->space && a->mode == b->mode;
 }
 
-static uint32_t frame_intern_odd(struct resolver *r, const struct frame *f)
+static uint32_t frame_find_odd(const struct resolver *r, const struct frame *f)
 {
-	uint64_t hash = frame_hash(f);
-	uint32_t id = index_table_find(&r->frame_index, hash, frame_same, r, f);
-
-	if (id != PTUI_NONE)
-		return id;
-	id = frame_room(r);
-	if (id == PTUI_NONE || index_table_add(&r->frame_index, hash, id) < 0)
-		return PTUI_NONE;
-	r->frames[id] = *f;
-	r->n_frames++;
-	return id;
+	return index_table_find(&r->frame_index, frame_hash(f), frame_same, r, f);
 }
 
 /* ---- frames by module and offset, or by space and address ---- */
@@ -243,21 +233,36 @@ static int slot_add(struct resolver *r, uint32_t where, uint64_t off, uint32_t f
 	return 0;
 }
 
-static uint32_t frame_intern(struct resolver *r, const struct frame *f)
+static uint32_t frame_find(const struct resolver *r, const struct frame *f)
 {
-	uint32_t id;
-
 	if (!frame_has_slot(f))
-		return frame_intern_odd(r, f);
-	id = r->n_slots ? slot_find(r, slot_where(f), f->off)->frame : PTUI_NONE;
-	if (id != PTUI_NONE)
-		return id;
-	id = frame_room(r);
-	if (id == PTUI_NONE || slot_add(r, slot_where(f), f->off, id))
+		return frame_find_odd(r, f);
+	return r->n_slots ? slot_find(r, slot_where(f), f->off)->frame : PTUI_NONE;
+}
+
+static int frame_index(struct resolver *r, const struct frame *f, uint32_t id)
+{
+	return frame_has_slot(f) ? slot_add(r, slot_where(f), f->off, id) :
+				   index_table_add(&r->frame_index, frame_hash(f), id);
+}
+
+/* `found_again`: it will be looked up. */
+static uint32_t frame_add(struct resolver *r, const struct frame *f, bool found_again)
+{
+	uint32_t id = frame_room(r);
+
+	if (id == PTUI_NONE || (found_again && frame_index(r, f, id)))
 		return PTUI_NONE;
 	r->frames[id] = *f;
 	r->n_frames++;
 	return id;
+}
+
+static uint32_t frame_intern(struct resolver *r, const struct frame *f)
+{
+	uint32_t id = frame_find(r, f);
+
+	return id != PTUI_NONE ? id : frame_add(r, f, true);
 }
 
 void resolver_drop_index(struct resolver *r)
@@ -274,13 +279,8 @@ int frames_index(struct resolver *r)
 	int ret = 0;
 
 	resolver_drop_index(r);
-	for (size_t i = 0; i < r->n_frames && !ret; i++) {
-		const struct frame *f = &r->frames[i];
-
-		ret = frame_has_slot(f) ?
-			      slot_add(r, slot_where(f), f->off, (uint32_t)i) :
-			      index_table_add(&r->frame_index, frame_hash(f), (uint32_t)i);
-	}
+	for (size_t i = 0; i < r->n_frames && !ret; i++)
+		ret = frame_index(r, &r->frames[i], (uint32_t)i);
 	return ret;
 }
 
@@ -567,8 +567,11 @@ static void absorb_work(struct resolver *r, uint32_t dso, const struct dso_work 
 		preload_module(r, dso);
 }
 
-static uint32_t absorb_frame(struct resolver *r, const struct resolver *other, struct frame f)
+static uint32_t absorb_frame(struct resolver *r, const struct resolver *other, struct frame f,
+			     bool last)
 {
+	uint32_t id;
+
 	if (f.sym != PTUI_NONE) { /* of generated code */
 		struct symbol sym = other->symbols[f.sym];
 
@@ -577,10 +580,12 @@ static uint32_t absorb_frame(struct resolver *r, const struct resolver *other, s
 		if (f.sym == PTUI_NONE)
 			return PTUI_NONE;
 	}
-	return frame_intern(r, &f);
+	id = frame_find(r, &f);
+	return id != PTUI_NONE ? id : frame_add(r, &f, !last);
 }
 
-int resolver_absorb(struct resolver *r, const struct resolver *other, uint32_t *ret_frames)
+int resolver_absorb(struct resolver *r, const struct resolver *other, bool last,
+		    uint32_t *ret_frames)
 {
 	for (size_t i = 0; i < other->n_dsos && i < r->n_dsos; i++)
 		absorb_work(r, (uint32_t)i, &other->work[i]);
@@ -590,10 +595,12 @@ int resolver_absorb(struct resolver *r, const struct resolver *other, uint32_t *
 		if (i + ABSORB_AHEAD < other->n_frames && frame_has_slot(ahead) && r->n_slots)
 			__builtin_prefetch(&r->slots[slot_hash(slot_where(ahead), ahead->off) >>
 						     r->slot_shift]);
-		ret_frames[i] = absorb_frame(r, other, other->frames[i]);
+		ret_frames[i] = absorb_frame(r, other, other->frames[i], last);
 		if (ret_frames[i] == PTUI_NONE)
 			return -ENOMEM;
 	}
+	if (last)
+		resolver_drop_index(r);
 	return 0;
 }
 

@@ -91,9 +91,10 @@ int resolver_resolve_each(struct resolver *r, struct resolver_query *v, size_t n
 /*
  * Adds the frames of another resolver for the same machine and with the same options, whose names have the
  * same ids, before any is symbolized: in their order, those that are new at the end. ret_frames[i] is the id of
- * its frame i. 0 or -ENOMEM.
+ * its frame i. `last`: no address is looked up after that, as after resolver_drop_index(). 0 or -ENOMEM.
  */
-int resolver_absorb(struct resolver *r, const struct resolver *other, uint32_t *ret_frames);
+int resolver_absorb(struct resolver *r, const struct resolver *other, bool last,
+		    uint32_t *ret_frames);
 /* After the last address: frees what only finds their frames. */
 void resolver_drop_index(struct resolver *r);
 

@@ -197,7 +197,8 @@ static void absorb_leaves(struct builder *b, const struct builder *part, const u
 					    frames[i]);
 }
 
-int builder_absorb_frames(struct builder *b, struct builder *part, struct builder_ids *ret)
+int builder_absorb_frames(struct builder *b, struct builder *part, bool last,
+			  struct builder_ids *ret)
 {
 	const struct strpool *names = part->store.names;
 	int err;
@@ -213,7 +214,7 @@ int builder_absorb_frames(struct builder *b, struct builder *part, struct builde
 			err = -ENOMEM;
 	}
 	if (!err)
-		err = resolver_absorb(b->resolver, part->resolver, ret->frames);
+		err = resolver_absorb(b->resolver, part->resolver, last, ret->frames);
 	if (!err)
 		absorb_leaves(b, part, ret->frames);
 	resolver_free(part->resolver); /* what comes next needs its memory */
@@ -229,13 +230,14 @@ static void note_largest(struct builder *b, uint32_t event, uint64_t period)
 	b->trust.largest_event = event;
 }
 
-int builder_absorb_rows(struct builder *b, struct builder *part, const struct builder_ids *ids)
+int builder_absorb_rows(struct builder *b, struct builder *part, bool last,
+			const struct builder_ids *ids)
 {
 	b->n_rows += part->n_rows;
 	b->bad_periods += part->bad_periods;
 	b->trust.broken_chains += part->trust.broken_chains;
 	note_largest(b, part->trust.largest_event, part->trust.largest_period);
-	return profile_store_absorb(&b->store, &part->store, ids->names, ids->frames);
+	return profile_store_absorb(&b->store, &part->store, ids->names, ids->frames, last);
 }
 
 int builder_drop_ended(struct builder *b, uint64_t when)

@@ -165,10 +165,15 @@ int builder_init_part(struct builder *part, const struct builder *whole);
 struct builder_ids {
 	uint32_t *names, *frames;
 };
-/* Adds what a part has, which all comes after the own samples, before the profile is published: first names and frames, */
-int builder_absorb_frames(struct builder *b, struct builder *part, struct builder_ids *ret);
+/*
+ * Adds what a part has, which all comes after the own samples, before the profile is published (`last`: nothing
+ * comes after it): first names and frames,
+ */
+int builder_absorb_frames(struct builder *b, struct builder *part, bool last,
+			  struct builder_ids *ret);
 /* then the samples. Beside it, in another thread, only builder_find_symbols() may run. */
-int builder_absorb_rows(struct builder *b, struct builder *part, const struct builder_ids *ids);
+int builder_absorb_rows(struct builder *b, struct builder *part, bool last,
+			const struct builder_ids *ids);
 /* Finds the symbols of all frames so far; builder_publish() does so as well. 0 or a negative errno, with err set. */
 int builder_find_symbols(struct builder *b, ptui_progress_fn progress, void *ctx,
 			 struct ptui_error *err);

@@ -318,7 +318,7 @@ static int absorb_frames(struct load *l, unsigned *ret_n, struct ptui_error *err
 				*err = part->err;
 			return part->ret;
 		}
-		if (builder_absorb_frames(l->b, &part->b, &part->ids))
+		if (builder_absorb_frames(l->b, &part->b, *ret_n + 1 == l->parts->n, &part->ids))
 			return ptui_error_nomem(err);
 	}
 	return 0;
@@ -338,7 +338,7 @@ static void join_samples(struct joining *j)
 	for (unsigned i = 0; i < j->n && !j->samples_ret; i++) {
 		struct load_part *part = &j->l->parts->v[i];
 
-		j->samples_ret = builder_absorb_rows(j->l->b, &part->b, &part->ids);
+		j->samples_ret = builder_absorb_rows(j->l->b, &part->b, i + 1 == j->n, &part->ids);
 		data_walk_join(j->walk, part->walk);
 		j->l->n_samples += part->load.n_samples;
 		j->l->off = part->load.off;
@@ -366,7 +366,7 @@ static int take_parts(struct load *l, struct data_walk *walk, struct ptui_error 
 	if (ret)
 		return ret;
 	ret = absorb_frames(l, &j.n, err);
-	resolver_drop_index(l->b->resolver);
+	resolver_drop_index(l->b->resolver); /* if one of them failed */
 	thread_each(2, join_half, &j);
 	if (j.samples_ret)
 		return ptui_error_nomem(err);
