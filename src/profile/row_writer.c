@@ -9,15 +9,22 @@
 
 #define BATCH_ITEMS 512
 #define BATCHES	    8  /* all fit in the processor's cache */
-#define AHEAD	    12 /* items: the slots of their nodes are loaded before they are looked at */
+#define AHEAD	    12 /* items: what finds their nodes is loaded before they are looked at */
+#define PREFETCHED  16 /* nodes of a chain */
+
+/* A frame of a chain, with what finds its node. */
+struct step {
+	uint32_t frame;
+	uint32_t path; /* stacks_path() */
+};
 
 /* A chain, or a row. */
 struct item {
 	bool is_row;
 	union {
 		struct {
-			struct row_chain chain; /* its frames are in the batch */
-			size_t first_frame;
+			struct row_chain chain; /* its frames are the steps */
+			size_t first_step;
 		};
 		struct {
 			struct sample_row row;
@@ -30,13 +37,14 @@ _Static_assert(sizeof(struct item) <= 72, "the batches fit in the processor's ca
 struct batch {
 	struct item items[BATCH_ITEMS];
 	size_t n;
-	uint32_t *frames;
-	size_t n_frames, cap_frames;
+	struct step *steps;
+	size_t n_steps, cap_steps;
 };
 
 struct row_queue {
+	bool threaded;
 	struct batch_thread thread;
-	struct batch batches[BATCHES];
+	struct batch batches[BATCHES]; /* without a thread: the first one */
 };
 
 void row_writer_init(struct row_writer *w, struct profile_store *store)
@@ -44,124 +52,165 @@ void row_writer_init(struct row_writer *w, struct profile_store *store)
 	*w = (struct row_writer){ .store = store, .stack = PTUI_NONE };
 }
 
+/* ---- paths ---- */
+
+static int keep_path(struct row_writer *w, uint32_t at, uint32_t path)
+{
+	if (vec_grow(&w->kept_paths, &w->cap_kept_paths, (size_t)at + 1))
+		return -ENOMEM;
+	w->kept_paths[at] = path;
+	return 0;
+}
+
+/* The frames of a chain, in the order of the chains. 0 or -ENOMEM. */
+static int make_steps(struct row_writer *w, const struct row_chain *c, struct step *ret)
+{
+	size_t same = c->known ? 0 : c->same;
+	uint32_t path = c->known ? w->kept_paths[c->kept_at] :
+			same	 ? w->paths[same - 1] :
+				   STACKS_NO_PATH;
+
+	if (!c->known && vec_grow(&w->paths, &w->cap_paths, same + c->n))
+		return -ENOMEM;
+	for (size_t i = 0; i < c->n; i++) {
+		path = stacks_path(path, c->frames[i]);
+		ret[i] = (struct step){ c->frames[i], path };
+		if (!c->known)
+			w->paths[same + i] = path;
+	}
+	return c->known || c->kept_at == PTUI_NONE ?
+		       0 :
+		       keep_path(w, c->kept_at, w->paths[same + c->n - 2]);
+}
+
 /* ---- into the store ---- */
 
 /* The chain has two frames and more. 0 or -ENOMEM. */
 static int keep_callers(struct row_writer *w, const struct row_chain *c)
 {
-	size_t had = w->cap_kept;
-
 	if (vec_grow(&w->kept, &w->cap_kept, (size_t)c->kept_at + 1))
 		return -ENOMEM;
-	if (w->cap_kept > had)
-		memset(w->kept + had, 0xff, (w->cap_kept - had) * sizeof(*w->kept));
 	w->kept[c->kept_at] = w->nodes[c->same + c->n - 2];
 	return 0;
 }
 
-static int write_whole_chain(struct row_writer *w, const struct row_chain *c,
-			     const uint32_t *frames)
+/* Sets w->stack, which is the node of the caller before. 0 or -ENOMEM. */
+static int write_step(struct row_writer *w, const struct step *step)
 {
-	uint32_t stack = c->same ? w->nodes[c->same - 1] : PTUI_NONE;
+	w->stack = stacks_push_path(&w->store->stacks, w->stack, step->frame, step->path);
+	return w->stack == PTUI_NONE ? -ENOMEM : 0;
+}
 
+static int write_whole_chain(struct row_writer *w, const struct row_chain *c,
+			     const struct step *steps)
+{
+	w->stack = c->same ? w->nodes[c->same - 1] : PTUI_NONE;
 	if (vec_grow(&w->nodes, &w->cap_nodes, c->same + c->n))
 		return -ENOMEM;
 	for (size_t i = 0; i < c->n; i++) {
-		stack = stacks_push(&w->store->stacks, stack, frames[i]);
-		if (stack == PTUI_NONE)
+		if (write_step(w, &steps[i]))
 			return -ENOMEM;
-		w->nodes[c->same + i] = stack;
+		w->nodes[c->same + i] = w->stack;
 	}
-	w->stack = stack;
 	return c->kept_at == PTUI_NONE ? 0 : keep_callers(w, c);
 }
 
-static int write_chain(struct row_writer *w, const struct row_chain *c, const uint32_t *frames)
+static int write_chain(struct row_writer *w, const struct row_chain *c, const struct step *steps)
 {
+	int err = 0;
+
 	if (!c->known)
-		return write_whole_chain(w, c, frames);
+		return write_whole_chain(w, c, steps);
 	w->stack = w->kept[c->kept_at];
-	for (size_t i = 0; i < c->n; i++) {
-		w->stack = stacks_push(&w->store->stacks, w->stack, frames[i]);
-		if (w->stack == PTUI_NONE)
-			return -ENOMEM;
-	}
-	return 0;
+	for (size_t i = 0; i < c->n && !err; i++)
+		err = write_step(w, &steps[i]);
+	return err;
 }
 
-static int write_row(struct row_writer *w, const struct sample_row *row,
-		     const struct row_leaf *leaf)
+static int write_row(struct row_writer *w, struct sample_row *row, const struct row_leaf *leaf)
 {
-	struct sample_row with_stack = *row;
-
 	if (row->stack != PTUI_NONE)
-		with_stack.stack = w->stack;
+		row->stack = w->stack;
 	if (leaf->frame != PTUI_NONE && w->skips_caller && w->skips_caller(w->skips_ctx, leaf))
-		with_stack.how |= STACK_SKIPS;
-	return profile_store_add_row(w->store, &with_stack);
+		row->how |= STACK_SKIPS;
+	return profile_store_add_row(w->store, row);
+}
+
+/* ---- batches ---- */
+
+static const struct step *item_steps(const struct batch *b, const struct item *it)
+{
+	return b->steps + it->first_step;
+}
+
+/* Nodes are found in two steps, each of which needs memory: see stacks.h. */
+static void prefetch(const struct row_writer *w, const struct batch *b, size_t i,
+		     void (*load)(const struct stacks *s, uint32_t path))
+{
+	const struct item *it = &b->items[i];
+	size_t n;
+
+	if (i >= b->n || it->is_row)
+		return;
+	n = it->chain.n < PREFETCHED ? it->chain.n : PREFETCHED;
+	for (size_t k = 0; k < n; k++)
+		load(&w->store->stacks, item_steps(b, it)[k].path);
+}
+
+static int write_batch(struct row_writer *w, struct batch *b)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < b->n && !err; i++) {
+		struct item *it = &b->items[i];
+
+		prefetch(w, b, i + AHEAD, stacks_prefetch);
+		prefetch(w, b, i + AHEAD / 2, stacks_prefetch_node);
+		err = it->is_row ? write_row(w, &it->row, &it->leaf) :
+				   write_chain(w, &it->chain, item_steps(b, it));
+	}
+	return err;
 }
 
 /* ---- the thread ---- */
 
-/* The first node of a chain, unless it follows the chain before. */
-static void prefetch_chain(const struct row_writer *w, const struct batch *b, const struct item *it)
-{
-	const struct row_chain *c = &it->chain;
-
-	if (it->is_row || !c->n || (c->known ? c->kept_at >= w->cap_kept : c->same))
-		return;
-	stacks_prefetch(&w->store->stacks, c->known ? w->kept[c->kept_at] : PTUI_NONE,
-			b->frames[it->first_frame]);
-}
-
-static int write_batch(void *ctx, size_t batch)
+static int write_given(void *ctx, size_t batch)
 {
 	struct row_writer *w = ctx;
-	const struct batch *b = &w->queue->batches[batch];
-	int err = 0;
 
-	for (size_t i = 0; i < b->n && !err; i++) {
-		const struct item *it = &b->items[i];
-
-		if (i + AHEAD < b->n)
-			prefetch_chain(w, b, it + AHEAD);
-		err = it->is_row ? write_row(w, &it->row, &it->leaf) :
-				   write_chain(w, &it->chain, b->frames + it->first_frame);
-	}
-	return err;
+	return write_batch(w, &w->queue->batches[batch]);
 }
 
 static void queue_free(struct row_queue *q)
 {
 	for (size_t i = 0; i < BATCHES; i++)
-		free(q->batches[i].frames);
+		free(q->batches[i].steps);
 	free(q);
 }
 
-void row_writer_start(struct row_writer *w)
+void row_writer_start(struct row_writer *w, bool threaded)
 {
-	w->queue = calloc(1, sizeof(*w->queue));
-	if (!w->queue)
+	struct row_queue *q = calloc(1, sizeof(*q));
+
+	w->queue = q;
+	if (!q || !threaded)
 		return;
-	w->queue->thread =
-		(struct batch_thread){ .work = write_batch, .ctx = w, .n_batches = BATCHES };
-	if (batch_thread_start(&w->queue->thread)) {
-		queue_free(w->queue);
-		w->queue = NULL;
-	}
+	q->thread = (struct batch_thread){ .work = write_given, .ctx = w, .n_batches = BATCHES };
+	q->threaded = !batch_thread_start(&q->thread);
 }
 
 /* The batch that is being filled. */
 static struct batch *queue_batch(struct row_queue *q)
 {
-	return &q->batches[batch_thread_next(&q->thread)];
+	return &q->batches[q->threaded ? batch_thread_next(&q->thread) : 0];
 }
 
-static int queue_give(struct row_queue *q)
+static int queue_give(struct row_writer *w)
 {
-	int err = batch_thread_give(&q->thread);
+	struct row_queue *q = w->queue;
+	int err = q->threaded ? batch_thread_give(&q->thread) : write_batch(w, queue_batch(q));
 
-	queue_batch(q)->n = queue_batch(q)->n_frames = 0;
+	queue_batch(q)->n = queue_batch(q)->n_steps = 0;
 	return err;
 }
 
@@ -172,8 +221,9 @@ int row_writer_finish(struct row_writer *w)
 
 	if (!q)
 		return 0;
-	queue_give(q);
-	err = batch_thread_finish(&q->thread);
+	err = queue_give(w);
+	if (q->threaded)
+		err = batch_thread_finish(&q->thread);
 	queue_free(q);
 	w->queue = NULL;
 	return err;
@@ -184,54 +234,65 @@ void row_writer_release(struct row_writer *w)
 	row_writer_finish(w);
 	free(w->nodes);
 	free(w->kept);
+	free(w->paths);
+	free(w->kept_paths);
+	free(w->steps);
 	memset(w, 0, sizeof(*w));
 }
 
-/* ---- to the thread ---- */
+/* ---- to the batches ---- */
 
 /* NULL: out of memory. */
-static struct item *queue_add(struct row_queue *q)
+static struct item *queue_add(struct row_writer *w)
 {
-	if (queue_batch(q)->n == BATCH_ITEMS && queue_give(q))
+	struct row_queue *q = w->queue;
+
+	if (queue_batch(q)->n == BATCH_ITEMS && queue_give(w))
 		return NULL;
 	return &queue_batch(q)->items[queue_batch(q)->n++];
 }
 
-static int queue_chain(struct row_queue *q, const struct row_chain *c)
+static int queue_chain(struct row_writer *w, const struct row_chain *c)
 {
-	struct item *it = queue_add(q);
-	struct batch *b = queue_batch(q);
+	struct item *it = queue_add(w);
+	struct batch *b = queue_batch(w->queue);
 
 	if (!it)
 		return -ENOMEM;
-	if (vec_grow(&b->frames, &b->cap_frames, b->n_frames + c->n)) {
+	if (vec_grow(&b->steps, &b->cap_steps, b->n_steps + c->n) ||
+	    make_steps(w, c, b->steps + b->n_steps)) {
 		b->n--; /* a chain without its frames would be another one */
 		return -ENOMEM;
 	}
 	it->is_row = false;
 	it->chain = *c;
-	it->first_frame = b->n_frames;
-	if (c->n)
-		memcpy(b->frames + b->n_frames, c->frames, c->n * sizeof(*c->frames));
-	b->n_frames += c->n;
+	it->first_step = b->n_steps;
+	b->n_steps += c->n;
 	return 0;
 }
 
 int row_writer_chain(struct row_writer *w, const struct row_chain *c)
 {
-	return w->queue ? queue_chain(w->queue, c) : write_chain(w, c, c->frames);
+	if (w->queue)
+		return queue_chain(w, c);
+	return vec_grow(&w->steps, &w->cap_steps, c->n) || make_steps(w, c, w->steps) ?
+		       -ENOMEM :
+		       write_chain(w, c, w->steps);
 }
 
 int row_writer_row(struct row_writer *w, const struct sample_row *row, const struct row_leaf *leaf)
 {
 	static const struct row_leaf none = { .frame = PTUI_NONE };
+	struct sample_row copy;
 	struct item *it;
 
 	if (!leaf)
 		leaf = &none;
-	if (!w->queue)
-		return write_row(w, row, leaf);
-	it = queue_add(w->queue);
+	if (!w->queue) {
+		copy = *row;
+		return write_row(w, &copy, leaf);
+	}
+	it = queue_add(w);
 	if (!it)
 		return -ENOMEM;
 	it->is_row = true;

@@ -4,8 +4,9 @@
  *
  *	walk, decode, resolve --row_writer_chain(), row_writer_row()--> batches, in order --> store
  *
- * While a file is loaded, a thread of the writer's takes the batches, so that samples are resolved
- * while those before are written. The store becomes the same with and without the thread.
+ * While a file is loaded, rows are collected in batches, so that what the rows of a batch look at is loaded from memory
+ * first. A thread of the writer's may take them, so that samples are resolved while those before are written. The store
+ * becomes the same without batches, with them, and with the thread.
  *
  * Whether the caller of a sampled function is missing is a slow question, and one of the writer's: it asks
  * row_writer.skips_caller().
@@ -16,6 +17,7 @@
 #include "profile/store.h"
 
 struct row_queue;
+struct step;
 
 /* The innermost user function of a chain. Equal frames have equal modules and offsets. */
 struct row_leaf {
@@ -42,8 +44,12 @@ struct row_writer {
 	size_t cap_nodes;
 	uint32_t *kept; /* nodes of callers, by row_chain.kept_at */
 	size_t cap_kept;
+	uint32_t *paths, *kept_paths; /* of the same nodes, but of the chain that came last */
+	size_t cap_paths, cap_kept_paths;
+	struct step *steps; /* without batches: of the chain that is written */
+	size_t cap_steps;
 	uint32_t stack;		 /* of the last chain */
-	struct row_queue *queue; /* NULL: no thread */
+	struct row_queue *queue; /* NULL: no batches */
 	/* If so, the row gets STACK_SKIPS. Called in the order of rows; with a thread, by the thread. */
 	bool (*skips_caller)(void *ctx, const struct row_leaf *leaf);
 	void *skips_ctx;
@@ -52,14 +58,14 @@ struct row_writer {
 void row_writer_init(struct row_writer *w, struct profile_store *store);
 void row_writer_release(struct row_writer *w); /* ends the thread; accepts a zeroed one */
 /*
- * Starts the thread. Until row_writer_finish(), of the store only names and threads may be used.
- * Without memory, everything is written by the caller.
+ * Starts batches, and a thread for them if `threaded`. Until row_writer_finish(), of the store only names and threads
+ * may be used. Without memory, everything is written at once by the caller.
  */
-void row_writer_start(struct row_writer *w);
+void row_writer_start(struct row_writer *w, bool threaded);
 /* Waits until everything is in the store, and ends the thread, if any. 0 or -ENOMEM. */
 int row_writer_finish(struct row_writer *w);
 
-/* The next chain. 0 or -ENOMEM; with a thread, that may be of a call before. */
+/* The next chain. 0 or -ENOMEM; with batches, that may be of a call before. */
 int row_writer_chain(struct row_writer *w, const struct row_chain *c);
 /*
  * Adds a row; unless its stack is PTUI_NONE, it is that of the last chain. `leaf` may be NULL. 0 or

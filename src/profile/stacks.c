@@ -68,15 +68,6 @@ static uint64_t node_hash(const struct stack_node *node)
 	return hash_pair(node->parent, node->frame);
 }
 
-void stacks_prefetch(const struct stacks *s, uint32_t parent, uint32_t frame)
-{
-	const struct stack_node node = { parent, frame };
-
-	index_table_prefetch(&s->index, node_hash(&node));
-	if (parent != PTUI_NONE)
-		__builtin_prefetch(&s->nodes[parent + 1]);
-}
-
 static uint32_t node_find(const struct stacks *s, const struct stack_node *node, uint64_t hash)
 {
 	uint32_t at = index_table_begin(&s->index, hash), i;
@@ -100,37 +91,47 @@ static bool is_indexed(const struct stacks *s, uint32_t parent)
 	return parent == PTUI_NONE || parent + 1 < s->n;
 }
 
-uint32_t stacks_find(const struct stacks *s, uint32_t parent, uint32_t frame)
+static uint32_t push_hashed(struct stacks *s, const struct stack_node *node, uint64_t hash)
 {
-	const struct stack_node node = { parent, frame };
-
-	if (node_follows(s, &node))
-		return parent + 1;
-	return is_indexed(s, parent) ? node_find(s, &node, node_hash(&node)) : PTUI_NONE;
-}
-
-uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame)
-{
-	const struct stack_node node = { parent, frame };
-	uint64_t hash = 0;
 	bool indexed;
 
-	if (node_follows(s, &node))
-		return parent + 1;
-	indexed = is_indexed(s, parent);
+	if (node_follows(s, node))
+		return node->parent + 1;
+	indexed = is_indexed(s, node->parent);
 	if (indexed) {
-		uint32_t found;
+		uint32_t found = node_find(s, node, hash);
 
-		hash = node_hash(&node);
-		found = node_find(s, &node, hash);
 		if (found != PTUI_NONE)
 			return found;
 	}
 	if (s->n >= PTUI_NONE || nodes_grow(s) ||
 	    (indexed && index_table_add(&s->index, hash, (uint32_t)s->n)))
 		return PTUI_NONE;
-	s->nodes[s->n] = node;
+	s->nodes[s->n] = *node;
 	return (uint32_t)s->n++;
+}
+
+uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame)
+{
+	const struct stack_node node = { parent, frame };
+
+	return push_hashed(s, &node, node_hash(&node));
+}
+
+uint32_t stacks_push_path(struct stacks *s, uint32_t parent, uint32_t frame, uint32_t path)
+{
+	const struct stack_node node = { parent, frame };
+
+	return push_hashed(s, &node, (uint64_t)path << 32);
+}
+
+uint32_t stacks_find_path(const struct stacks *s, uint32_t parent, uint32_t frame, uint32_t path)
+{
+	const struct stack_node node = { parent, frame };
+
+	if (node_follows(s, &node))
+		return parent + 1;
+	return is_indexed(s, parent) ? node_find(s, &node, (uint64_t)path << 32) : PTUI_NONE;
 }
 
 uint32_t stacks_append(struct stacks *s, uint32_t parent, uint32_t frame)

@@ -43,16 +43,42 @@ void stacks_release(struct stacks *s);
 int stacks_reserve(struct stacks *s, size_t n);
 /* The node of `frame` called from `parent` (PTUI_NONE: outermost). PTUI_NONE: out of memory. */
 uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame);
+
+/*
+ * A table in which nodes are found by their paths, instead. The path of a node is known before its parent is found, so
+ * all nodes of a chain can be loaded from memory at once. All nodes of a table are pushed in the same way.
+ */
+#define STACKS_NO_PATH 0 /* of the parent of the outermost frame */
+
+static inline uint32_t stacks_path(uint32_t parent_path, uint32_t frame)
+{
+	return (uint32_t)(hash_pair(parent_path, frame) >> 32);
+}
+
+/* As stacks_push(); `path`: that of the node. */
+uint32_t stacks_push_path(struct stacks *s, uint32_t parent, uint32_t frame, uint32_t path);
 /* The same if it is in the table; PTUI_NONE: it is not. */
-uint32_t stacks_find(const struct stacks *s, uint32_t parent, uint32_t frame);
-/* Loads what these will look at. */
-void stacks_prefetch(const struct stacks *s, uint32_t parent, uint32_t frame);
+uint32_t stacks_find_path(const struct stacks *s, uint32_t parent, uint32_t frame, uint32_t path);
+/* Loads what these look at first, */
+static inline void stacks_prefetch(const struct stacks *s, uint32_t path)
+{
+	index_table_prefetch(&s->index, (uint64_t)path << 32);
+}
+/* and then. */
+static inline void stacks_prefetch_node(const struct stacks *s, uint32_t path)
+{
+	uint32_t node = index_table_first(&s->index, (uint64_t)path << 32);
+
+	if (node != PTUI_NONE)
+		__builtin_prefetch(&s->nodes[node]);
+}
+
 /*
  * Adds a node that is not in the table yet. stacks_push() does not find it, unless as the first after
  * its parent, until stacks_index(). PTUI_NONE: out of memory.
  */
 uint32_t stacks_append(struct stacks *s, uint32_t parent, uint32_t frame);
-/* Makes all nodes known to stacks_push(). 0 or -ENOMEM. */
+/* Makes all nodes known to stacks_push(), not to stacks_push_path(). 0 or -ENOMEM. */
 int stacks_index(struct stacks *s);
 /* Frees what only stacks_push() needs. */
 void stacks_drop_index(struct stacks *s);

@@ -16,6 +16,7 @@
 struct new_ids {
 	const uint32_t *names, *frames;
 	uint32_t *threads, *nodes; /* owned */
+	uint32_t *paths;	   /* owned; of nodes whose children are looked for */
 	bool last;
 };
 
@@ -29,15 +30,30 @@ static int absorb_threads(struct samples *to, const struct samples *from, uint32
 	return 0;
 }
 
-/* `had`: so many nodes were there before this store. */
-static uint32_t absorb_node(struct stacks *to, uint32_t parent, uint32_t frame, size_t had,
-			    bool last)
+/* Of a node that is known already, or will be. `had`: so many nodes were there before this store. */
+static bool is_looked_for(const struct new_ids *ids, uint32_t parent, size_t had)
 {
-	uint32_t known;
+	return !ids->last || parent == PTUI_NONE || ids->nodes[parent] < had;
+}
 
-	if (!last)
-		return stacks_push(to, parent, frame);
-	known = parent == PTUI_NONE || parent < had ? stacks_find(to, parent, frame) : PTUI_NONE;
+static uint32_t node_path(const struct new_ids *ids, const struct stack_node *node)
+{
+	return stacks_path(node->parent == PTUI_NONE ? STACKS_NO_PATH : ids->paths[node->parent],
+			   ids->frames[node->frame]);
+}
+
+static uint32_t absorb_node(struct stacks *to, const struct new_ids *ids,
+			    const struct stack_node *node, size_t had, uint32_t *ret_path)
+{
+	uint32_t parent = node->parent == PTUI_NONE ? PTUI_NONE : ids->nodes[node->parent];
+	uint32_t frame = ids->frames[node->frame], known;
+
+	if (!is_looked_for(ids, node->parent, had))
+		return stacks_append(to, parent, frame);
+	*ret_path = node_path(ids, node);
+	if (!ids->last)
+		return stacks_push_path(to, parent, frame, *ret_path);
+	known = stacks_find_path(to, parent, frame, *ret_path);
 	return known != PTUI_NONE ? known : stacks_append(to, parent, frame);
 }
 
@@ -48,15 +64,12 @@ static int absorb_stacks(struct stacks *to, const struct stacks *from, const str
 
 	for (size_t i = 0; i < from->n; i++) {
 		const struct stack_node *node = &from->nodes[i], *ahead = node + AHEAD;
-		uint32_t parent = node->parent == PTUI_NONE ? PTUI_NONE : ids->nodes[node->parent];
 
 		/* that of a parent which is not there yet is found without its slot */
-		if (i + AHEAD < from->n && (ahead->parent == PTUI_NONE || ahead->parent < i))
-			stacks_prefetch(to,
-					ahead->parent == PTUI_NONE ? PTUI_NONE :
-								     ids->nodes[ahead->parent],
-					ids->frames[ahead->frame]);
-		ids->nodes[i] = absorb_node(to, parent, ids->frames[node->frame], had, ids->last);
+		if (i + AHEAD < from->n && (ahead->parent == PTUI_NONE || ahead->parent < i) &&
+		    is_looked_for(ids, ahead->parent, had))
+			stacks_prefetch(to, node_path(ids, ahead));
+		ids->nodes[i] = absorb_node(to, ids, node, had, &ids->paths[i]);
 		if (ids->nodes[i] == PTUI_NONE)
 			return -ENOMEM;
 	}
@@ -126,9 +139,11 @@ int profile_store_absorb(struct profile_store *s, struct profile_store *other,
 			       .frames = frames,
 			       .threads = malloc((from->n_threads + 1) * sizeof(*ids.threads)),
 			       .nodes = malloc((other->stacks.n + 1) * sizeof(*ids.nodes)),
+			       .paths = malloc((other->stacks.n + 1) * sizeof(*ids.paths)),
 			       .last = last };
-	int ret = ids.threads && ids.nodes ? absorb_threads(&s->samples, from, ids.threads) :
-					     -ENOMEM;
+	int ret = ids.threads && ids.nodes && ids.paths ?
+			  absorb_threads(&s->samples, from, ids.threads) :
+			  -ENOMEM;
 
 	/* nothing is looked for in the other store any more */
 	stacks_drop_index(&other->stacks);
@@ -143,5 +158,6 @@ int profile_store_absorb(struct profile_store *s, struct profile_store *other,
 				      absorb_rows(s, from, &ids);
 	free(ids.threads);
 	free(ids.nodes);
+	free(ids.paths);
 	return ret;
 }

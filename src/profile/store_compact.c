@@ -30,21 +30,30 @@ static void mark_stacks(const struct stacks *stacks, const uint32_t *ids, size_t
 			used[at] = true;
 }
 
-/* Copies the used nodes to `kept`; now[old] is the new id. */
-static int copy_used_stacks(const struct stacks *from, const bool *used, struct stacks *kept,
-			    uint32_t *now)
+/*
+ * Copies the nodes to `to`: those that are used (NULL: all), with the ids frames[id] (NULL: the same). now[old] is
+ * the new id. 0 or -ENOMEM.
+ */
+static int copy_stacks(const struct stacks *from, const bool *used, const uint32_t *frames,
+		       struct stacks *to, uint32_t *now)
 {
-	for (size_t i = 0; i < from->n; i++) {
-		struct stack_node node = from->nodes[i];
+	uint32_t *paths = malloc((from->n + 1) * sizeof(*paths));
+	int ret = paths ? 0 : -ENOMEM;
 
-		if (!used[i])
+	for (size_t i = 0; i < from->n && !ret; i++) {
+		struct stack_node node = from->nodes[i];
+		bool outermost = node.parent == PTUI_NONE;
+		uint32_t frame = frames ? frames[node.frame] : node.frame;
+
+		if (used && !used[i])
 			continue;
-		now[i] = stacks_push(kept, node.parent == PTUI_NONE ? PTUI_NONE : now[node.parent],
-				     node.frame);
-		if (now[i] == PTUI_NONE)
-			return -ENOMEM;
+		paths[i] = stacks_path(outermost ? STACKS_NO_PATH : paths[node.parent], frame);
+		now[i] = stacks_push_path(to, outermost ? PTUI_NONE : now[node.parent], frame,
+					  paths[i]);
+		ret = now[i] == PTUI_NONE ? -ENOMEM : 0;
 	}
-	return 0;
+	free(paths);
+	return ret;
 }
 
 int store_compact_stacks(struct profile_store *s)
@@ -59,7 +68,7 @@ int store_compact_stacks(struct profile_store *s)
 	stacks_init(&kept);
 	if (!ret) {
 		mark_stacks(&s->stacks, ids, n, used);
-		ret = copy_used_stacks(&s->stacks, used, &kept, now);
+		ret = copy_stacks(&s->stacks, used, NULL, &kept, now);
 	}
 	if (!ret) {
 		renumber(ids, n, now);
@@ -108,15 +117,16 @@ int profile_store_begin_names(struct profile_store *s, struct strpool_move *mv)
 /* Frame ids have changed, so their hashes have; the nodes keep their order. */
 static int rehash_stacks(struct profile_store *s, const uint32_t *frames)
 {
+	uint32_t *now = malloc((s->stacks.n + 1) * sizeof(*now));
 	struct stacks to;
+	int ret;
 
 	stacks_init(&to);
-	for (size_t i = 0; i < s->stacks.n; i++) {
-		if (stacks_push(&to, s->stacks.nodes[i].parent, frames[s->stacks.nodes[i].frame]) ==
-		    PTUI_NONE) {
-			stacks_release(&to);
-			return -ENOMEM;
-		}
+	ret = now ? copy_stacks(&s->stacks, NULL, frames, &to, now) : -ENOMEM;
+	free(now);
+	if (ret) {
+		stacks_release(&to);
+		return ret;
 	}
 	stacks_release(&s->stacks);
 	s->stacks = to;

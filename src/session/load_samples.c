@@ -94,12 +94,14 @@ static uint64_t parts_done(const struct load *l)
 static void start_writing(struct load *l)
 {
 	struct builder *b = l->b;
+	bool threaded = false;
 
 	if (load_wants_threads(l->file, l->opts)) {
 		resolver_preload(b->resolver);
-		if (b->chains && !l->parts) /* rows without stacks are not worth one */
-			row_writer_start(&b->rows);
+		threaded = b->chains && !l->parts; /* rows without stacks are not worth one */
 	}
+	if (b->chains)
+		row_writer_start(&b->rows, threaded);
 	builder_start_batches(b);
 }
 

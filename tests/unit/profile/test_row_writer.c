@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* With a thread, the writer makes the same store as without: random chains, rows with and without stacks. */
+/* With batches and a thread, the writer makes the same store as without: random chains, rows with and without stacks. */
 #include <stdio.h>
 #include <string.h>
 #include "lib/need.h"
@@ -93,22 +93,21 @@ static void write_samples(struct row_writer *w, size_t n_samples)
 	}
 }
 
-static void same_with_a_thread(void **state)
+static void check_same(bool by_thread)
 {
 	struct profile_store stores[2];
 	uint64_t asked[2] = { 0 };
 	struct row_writer w;
 	size_t n_skips = 0;
 
-	(void)state;
-	for (int threaded = 0; threaded < 2; threaded++) {
-		assert_int_equal(profile_store_init(&stores[threaded], STORE_UNBOUNDED), 0);
-		row_writer_init(&w, &stores[threaded]);
+	for (int batches = 0; batches < 2; batches++) {
+		assert_int_equal(profile_store_init(&stores[batches], STORE_UNBOUNDED), 0);
+		row_writer_init(&w, &stores[batches]);
 		w.skips_caller = skips;
-		w.skips_ctx = &asked[threaded];
-		if (threaded)
-			row_writer_start(&w);
-		assert_int_equal(w.queue != NULL, threaded);
+		w.skips_ctx = &asked[batches];
+		if (batches)
+			row_writer_start(&w, by_thread);
+		assert_int_equal(w.queue != NULL, batches);
 		write_samples(&w, N_SAMPLES);
 		assert_int_equal(row_writer_finish(&w), 0);
 		row_writer_release(&w);
@@ -134,6 +133,18 @@ static void same_with_a_thread(void **state)
 		profile_store_release(&stores[i]);
 }
 
+static void same_with_batches(void **state)
+{
+	(void)state;
+	check_same(false);
+}
+
+static void same_with_a_thread(void **state)
+{
+	(void)state;
+	check_same(true);
+}
+
 /* As when loading is cancelled: the thread ends, and what it got is written. */
 static void released_in_the_middle(void **state)
 {
@@ -144,7 +155,7 @@ static void released_in_the_middle(void **state)
 	for (size_t n = 0; n < 5000; n += 1237) {
 		assert_int_equal(profile_store_init(&store, STORE_UNBOUNDED), 0);
 		row_writer_init(&w, &store);
-		row_writer_start(&w);
+		row_writer_start(&w, n % 2);
 		write_samples(&w, n);
 		row_writer_release(&w);
 		assert_true(n ? store.samples.n > n / 2 : !store.samples.n);
@@ -155,6 +166,7 @@ static void released_in_the_middle(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_with_batches),
 		cmocka_unit_test(same_with_a_thread),
 		cmocka_unit_test(released_in_the_middle),
 	};

@@ -68,9 +68,10 @@ static void add_sample(struct profile_store *g)
 
 	t->time_ns = n_told++;
 	t->n_frames = rnd(9);
-	for (uint32_t i = 0; i < t->n_frames; i++) {
+	for (uint32_t i = 0, path = STACKS_NO_PATH; i < t->n_frames; i++) {
 		t->frames[i] = rnd(n_known);
-		row.stack = stacks_push(&g->stacks, row.stack, t->frames[i]);
+		path = stacks_path(path, t->frames[i]);
+		row.stack = stacks_push_path(&g->stacks, row.stack, t->frames[i], path);
 		assert_int_not_equal(row.stack, PTUI_NONE);
 	}
 	row.thread = samples_thread(&g->samples, 1, (int32_t)rnd(50));
