@@ -15,160 +15,101 @@
  *             with a symbol                      without
  *   place     short name, symbol's start, size   short name, address
  *             and name
- *   func      module, symbol's start             the frame itself
+ *   func      module, symbol's start             the frame itself; outside of all modules: the place
  *
  * Two modules with the same short name are one place if the symbol's range is equal, as in perf, and
  * so is its name, which perf does not look at: it may have been built again.
  */
-struct frame_key {
-	uint64_t start;
-	/* a place with a symbol: size, name; outside of all modules: the id of the function, which is that address */
-	uint64_t end;
-	uint32_t module; /* strpool id of the short name, or module id */
-	uint32_t named : 1, id : 31;
-};
-_Static_assert(sizeof(struct frame_key) == 24, "there may be as many as frames");
 
 void frame_table_init(struct frame_table *t)
 {
 	memset(t, 0, sizeof(*t));
-	index_table_init(&t->places.index);
-	index_table_init(&t->funcs.index);
-}
-
-static void keys_release(struct frame_keys *t)
-{
-	free(t->keys);
-	index_table_release(&t->index);
+	index_table_init(&t->places);
+	index_table_init(&t->funcs);
 }
 
 void frame_table_release(struct frame_table *t)
 {
-	keys_release(&t->places);
-	keys_release(&t->funcs);
-	free(t->faces);
+	index_table_release(&t->places);
+	index_table_release(&t->funcs);
 	free(t->briefs);
 	frame_table_init(t);
 }
 
+void frame_set_symbol(struct profile_frame *f, uint32_t name, uint64_t start, uint64_t end)
+{
+	f->sym_name = name;
+	f->sym_offset = (uint32_t)(f->addr - start);
+	f->sym_size = (uint32_t)(end - start);
+}
+
 /* ---- places and functions ---- */
 
-static bool key_same(const void *owner, uint32_t index, const void *key)
+static bool has_symbol(const struct profile_frame *f)
 {
-	const struct frame_key *a = &((const struct frame_keys *)owner)->keys[index], *b = key;
-
-	return a->start == b->start && a->module == b->module && a->named == b->named &&
-	       (a->end == b->end || (!a->named && a->module == PTUI_NONE));
+	return f->sym_name != PTUI_NONE;
 }
 
-/* A key on its way into the table. */
+static uint64_t frame_hash(const struct profile_frame *f, uint32_t module)
+{
+	return hash_pair(module | (uint64_t)has_symbol(f) << 32, frame_sym_start(f));
+}
+
+/* Without a symbol, sym_offset is 0. */
+static bool same_place(const void *owner, uint32_t index, const void *key)
+{
+	const struct profile_frame *a = &((const struct profile_frame *)owner)[index], *b = key;
+
+	return frame_sym_start(a) == frame_sym_start(b) && a->short_name == b->short_name &&
+	       a->sym_name == b->sym_name && (!has_symbol(a) || a->sym_size == b->sym_size);
+}
+
+/* A symbol may span several functions without names of their own, and one of them may be a start. */
+static bool same_func(const void *owner, uint32_t index, const void *key)
+{
+	const struct profile_frame *a = &((const struct profile_frame *)owner)[index], *b = key;
+
+	return frame_sym_start(a) == frame_sym_start(b) && a->dso == b->dso && a->start == b->start;
+}
+
+/* What of a frame is looked up: hashes. */
 struct wanted {
-	struct frame_key key;
-	uint64_t hash;
-	bool skipped; /* nothing else has this key */
+	uint64_t place, func;
 };
 
-static void want(const struct frame_keys *t, struct wanted *w)
+static void want_first(const struct index_table *t, const struct profile_frame *frames,
+		       uint64_t hash)
 {
-	w->hash = hash_pair(w->key.module | (uint64_t)w->key.named << 32, w->key.start);
-	if (!w->skipped)
-		index_table_prefetch(&t->index, w->hash);
-}
-
-static void want_key(const struct frame_keys *t, const struct wanted *w)
-{
-	uint32_t first = w->skipped ? PTUI_NONE : index_table_first(&t->index, w->hash);
+	uint32_t first = index_table_first(t, hash);
 
 	if (first != PTUI_NONE)
-		prefetch_line(&t->keys[first]);
+		prefetch_line(&frames[first]);
 }
 
-/* The key with its id, which is a new one if *ret_new. NULL: out of memory. */
-static struct frame_key *key_get(struct frame_keys *t, const struct wanted *w, bool *ret_new)
+/* Sets what a frame has in common with others. 0 or -ENOMEM. */
+static int find_ids(struct frame_table *t, struct profile_frame *frames, uint32_t index,
+		    const struct wanted *w)
 {
-	uint32_t i = index_table_find(&t->index, w->hash, key_same, t, &w->key);
+	struct profile_frame *f = &frames[index];
+	uint32_t first = index_table_find(&t->places, w->place, same_place, frames, f);
+	bool new_place = first == PTUI_NONE;
 
-	*ret_new = i == PTUI_NONE;
-	if (i != PTUI_NONE)
-		return &t->keys[i];
-	if (vec_grow(&t->keys, &t->cap, t->n + 1) ||
-	    index_table_add(&t->index, w->hash, (uint32_t)t->n))
-		return NULL;
-	t->keys[t->n] = w->key;
-	t->keys[t->n].id = t->n_ids++;
-	return &t->keys[t->n++];
-}
-
-/* A frame without a name is a function of its own: no other frame has its module and address. */
-static void want_frame(const struct frame_table *t, const struct profile_frame_facts *f,
-		       struct wanted *place, struct wanted *func)
-{
-	bool named = f->sym_name != PTUI_NONE;
-
-	*place = (struct wanted){
-		.key = { .start = named ? f->sym_start : f->addr,
-			 .end = named ? (f->sym_end - f->sym_start) << 32 | f->sym_name : 0,
-			 .module = f->short_name,
-			 .named = named }
-	};
-	*func = (struct wanted){ .key = place->key, .skipped = !named };
-	func->key.module = f->dso;
-	func->key.end =
-		f->start; /* a symbol may span several functions without names of their own */
-	want(&t->places, place);
-	want(&t->funcs, func);
-}
-
-/* The ids of the place and of the function. 0 or -ENOMEM. */
-static int find_ids(struct frame_table *t, const struct profile_frame_facts *facts,
-		    const struct wanted *place, const struct wanted *func, struct profile_frame *f)
-{
-	struct frame_key *key;
-	bool is_new;
-
-	key = key_get(&t->places, place, &is_new);
-	if (!key)
+	f->place = new_place ? t->n_places++ : frames[first].place;
+	if (new_place && index_table_add(&t->places, w->place, index))
 		return -ENOMEM;
-	f->place = key->id;
-	if (!func->skipped) {
-		key = key_get(&t->funcs, func, &is_new);
-		if (!key)
+	if (has_symbol(f)) {
+		first = index_table_find(&t->funcs, w->func, same_func, frames, f);
+		if (first == PTUI_NONE && index_table_add(&t->funcs, w->func, index))
 			return -ENOMEM;
-		f->func = key->id;
-	} else if (facts->short_name != PTUI_NONE || is_new) {
-		f->func = t->funcs.n_ids++;
-		if (facts->short_name == PTUI_NONE)
-			key->end = f->func;
-	} else { /* the same address in another process */
-		f->func = (uint32_t)key->end;
+	} else if (f->dso != PTUI_NONE) {
+		first = PTUI_NONE; /* no other frame has its module and address */
 	}
+	f->func = first == PTUI_NONE ? t->n_funcs++ : frames[first].func;
+	f->face = first == PTUI_NONE ? index : frames[first].face;
 	return 0;
 }
 
 /* ---- frames ---- */
-
-static void set_frame(struct profile_frame *f, const struct profile_frame_facts *facts)
-{
-	f->addr = facts->addr;
-	f->raw_addr = facts->raw_addr;
-	if (facts->sym_name != PTUI_NONE) {
-		f->sym_offset = (uint32_t)(facts->addr - facts->sym_start);
-		f->sym_size = (uint32_t)(facts->sym_end - facts->sym_start);
-	}
-	f->dso = facts->dso;
-	f->short_name = facts->short_name;
-	f->path = facts->path;
-	f->why = facts->why;
-	f->no_cfi = facts->no_cfi;
-	f->sym_name = facts->sym_name;
-	f->level = facts->level;
-	f->start = facts->start & 3U;
-	f->hidden = facts->hidden;
-	f->symbols = facts->symbols & 15U;
-	f->unnamed = facts->unnamed;
-	f->object = facts->object;
-	f->origin = facts->origin & 127U;
-}
 
 static void set_brief(struct frame_brief *ret, const struct profile_frame *f)
 {
@@ -179,48 +120,41 @@ static void set_brief(struct frame_brief *ret, const struct profile_frame *f)
 				     .inlined = f->inlined != 0 };
 }
 
-static int add_frame(struct frame_table *t, uint32_t index, struct profile_frame *f)
+static void add_brief(struct frame_table *t, uint32_t index, const struct profile_frame *f)
 {
-	size_t had = t->cap_faces;
-
-	if (vec_grow(&t->faces, &t->cap_faces, t->funcs.n_ids))
-		return -ENOMEM;
-	if (t->cap_faces > had)
-		memset(t->faces + had, 0xff, (t->cap_faces - had) * sizeof(*t->faces));
-	if (t->faces[f->func] == PTUI_NONE)
-		t->faces[f->func] = index;
-	f->face = t->faces[f->func];
 	set_brief(&t->briefs[index], f);
 	if (f->face != index)
 		t->briefs[f->face].shared = t->briefs[index].shared = true;
-	return 0;
 }
 
 void frame_table_reserve(struct frame_table *t, size_t n)
 {
-	if (n <= UINT32_MAX && !vec_grow(&t->briefs, &t->cap_briefs, n) &&
-	    !vec_grow(&t->places.keys, &t->places.cap, n))
-		(void)index_table_reserve(&t->places.index, (uint32_t)n);
+	if (n <= UINT32_MAX && !vec_grow(&t->briefs, &t->cap_briefs, n))
+		(void)index_table_reserve(&t->places, (uint32_t)n);
 }
 
-int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_frame_facts *facts,
-		    size_t n, struct profile_frame *f)
+int frame_table_add(struct frame_table *t, struct profile_frame *frames, uint32_t index, size_t n)
 {
-	struct wanted places[FRAME_BATCH], funcs[FRAME_BATCH];
+	struct wanted wanted[FRAME_BATCH];
 	int err = vec_grow(&t->briefs, &t->cap_briefs, (size_t)index + n);
 
-	for (size_t i = 0; i < n; i++)
-		want_frame(t, &facts[i], &places[i], &funcs[i]);
 	for (size_t i = 0; i < n; i++) {
-		want_key(&t->places, &places[i]);
-		want_key(&t->funcs, &funcs[i]);
+		const struct profile_frame *f = &frames[index + i];
+
+		wanted[i] = (struct wanted){ frame_hash(f, f->short_name), frame_hash(f, f->dso) };
+		index_table_prefetch(&t->places, wanted[i].place);
+		if (has_symbol(f))
+			index_table_prefetch(&t->funcs, wanted[i].func);
+	}
+	for (size_t i = 0; i < n; i++) {
+		want_first(&t->places, frames, wanted[i].place);
+		if (has_symbol(&frames[index + i]))
+			want_first(&t->funcs, frames, wanted[i].func);
 	}
 	for (size_t i = 0; i < n && !err; i++) {
-		memset(&f[i], 0, sizeof(f[i]));
-		set_frame(&f[i], &facts[i]);
-		err = find_ids(t, &facts[i], &places[i], &funcs[i], &f[i]);
+		err = find_ids(t, frames, index + (uint32_t)i, &wanted[i]);
 		if (!err)
-			err = add_frame(t, index + (uint32_t)i, &f[i]);
+			add_brief(t, index + (uint32_t)i, &frames[index + i]);
 	}
 	return err;
 }

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From facts about frames to the ids that views compare: the place (a row) and the function (a node
+ * From what is known of frames to the ids that views compare: the place (a row) and the function (a node
  * of a call tree). Frames are added one by one, and their ids do not change later.
  */
 #ifndef PROFILE_FRAMES_H
 #define PROFILE_FRAMES_H
 
 #include "profile/profile.h"
-
-struct frame_key;
-
-/* Keys of ids; ids of which no key is asked for a second time have none. */
-struct frame_keys {
-	struct frame_key *keys;
-	size_t n, cap;
-	struct index_table index;
-	uint32_t n_ids;
-};
 
 /* What of a frame decides how stacks are folded: eight of them in a cache line. */
 struct frame_brief {
@@ -29,10 +19,10 @@ struct frame_brief {
 };
 
 struct frame_table {
-	struct frame_keys places, funcs;
-	uint32_t *faces; /* by function: its first frame */
+	struct index_table places, funcs; /* the first frame of each */
+	uint32_t n_places, n_funcs;
 	struct frame_brief *briefs;
-	size_t cap_faces, cap_briefs;
+	size_t cap_briefs;
 };
 
 #define FRAME_BATCH 32 /* frames that are added at once */
@@ -41,9 +31,11 @@ void frame_table_init(struct frame_table *t);
 void frame_table_release(struct frame_table *t);
 /* Makes room for n frames in all, as far as there is memory. */
 void frame_table_reserve(struct frame_table *t, size_t n);
-/* Adds n frames, FRAME_BATCH at most, of which the first is number `index`. 0 or -ENOMEM. */
-int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_frame_facts *facts,
-		    size_t n, struct profile_frame *ret);
+/*
+ * Adds n frames from `index` on, FRAME_BATCH at most: sets their place, func and face. `frames` has all that were added
+ * before as well. 0 or -ENOMEM.
+ */
+int frame_table_add(struct frame_table *t, struct profile_frame *frames, uint32_t index, size_t n);
 /* The briefs of frames that have their faces; to be freed. NULL: out of memory. */
 struct frame_brief *frames_brief(const struct profile_frame *frames, size_t n);
 

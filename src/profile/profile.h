@@ -48,6 +48,9 @@ static inline uint64_t frame_sym_start(const struct profile_frame *f)
 	return f->addr - f->sym_offset;
 }
 
+/* Sets what is known of its symbol, after its address. */
+void frame_set_symbol(struct profile_frame *f, uint32_t name, uint64_t start, uint64_t end);
+
 static inline bool frame_is_named(const struct profile_frame *f)
 {
 	return f->sym_name != PTUI_NONE && !f->unnamed;
@@ -109,25 +112,6 @@ static inline int32_t profile_socket(const struct ptui_profile *p, uint32_t cpu)
 {
 	return cpu < p->n_sockets ? p->sockets[cpu] : -1;
 }
-
-/* Facts about a frame, from the session; place, func and folded stacks derive from them. */
-struct profile_frame_facts {
-	uint64_t addr, raw_addr;
-	uint64_t sym_start, sym_end; /* if sym_name is not PTUI_NONE */
-	uint32_t dso;		     /* PTUI_NONE: no module */
-	uint32_t short_name;
-	uint32_t path;
-	uint32_t why;
-	uint32_t no_cfi;
-	uint32_t sym_name;
-	char level;
-	uint8_t start;	 /* enum frame_start */
-	uint8_t symbols; /* enum ptui_symbols */
-	bool hidden;
-	bool object;  /* the symbol is data */
-	bool unnamed; /* the symbol is a range of addresses */
-	uint8_t origin;
-};
 
 /* The event of no hardware that has the sideband of a recording. */
 bool profile_event_is_dummy(const struct ptui_event_info *event);

@@ -287,21 +287,19 @@ uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_even
 }
 
 int profile_store_add_frames(struct profile_store *s, size_t n,
-			     void (*facts)(void *ctx, size_t i, struct profile_frame_facts *ret),
-			     void *ctx)
+			     void (*set)(void *ctx, size_t i, struct profile_frame *ret), void *ctx)
 {
 	struct store_array *a = &s->arrays[STORE_FRAMES];
 	int ret = array_reserve(a, STORE_FRAMES, n > a->n ? n - a->n : 0);
 
 	frame_table_reserve(&s->table, n);
 	while (!ret && a->n < n) {
-		struct profile_frame_facts batch[FRAME_BATCH];
+		struct profile_frame *frames = store_array_at(a, STORE_FRAMES, 0);
 		size_t n_batch = n - a->n < FRAME_BATCH ? n - a->n : FRAME_BATCH;
 
 		for (size_t i = 0; i < n_batch; i++)
-			facts(ctx, a->n + i, &batch[i]);
-		ret = frame_table_add(&s->table, (uint32_t)a->n, batch, n_batch,
-				      store_array_at(a, STORE_FRAMES, a->n));
+			set(ctx, a->n + i, &frames[a->n + i]);
+		ret = frame_table_add(&s->table, frames, (uint32_t)a->n, n_batch);
 		if (!ret)
 			a->n += n_batch;
 	}

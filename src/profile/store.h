@@ -105,9 +105,12 @@ uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_even
 void profile_store_reserve(struct profile_store *s, size_t rows, bool chains);
 /* 0, or -ENOMEM with the store unchanged. */
 int profile_store_add_row(struct profile_store *s, const struct sample_row *row);
-/* Calls for the facts of frames up to number n, once per frame. 0 or -ENOMEM. */
+/*
+ * Makes the frames up to number n: `set` is called once per frame, for all but place, func and face, which follow from the
+ * rest. 0 or -ENOMEM.
+ */
 int profile_store_add_frames(struct profile_store *s, size_t n,
-			     void (*facts)(void *ctx, size_t i, struct profile_frame_facts *ret),
+			     void (*set)(void *ctx, size_t i, struct profile_frame *ret),
 			     void *ctx);
 /* To be called after samples.threads[].last_comm was set: later publications copy it again. */
 void profile_store_refresh_threads(struct profile_store *s);

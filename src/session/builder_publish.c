@@ -2,6 +2,8 @@
 /* The profile of what the builder has: facts about frames, counts by event, what is known of the quality of the data. */
 #include "session/builder.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- frames ---- */
@@ -34,38 +36,75 @@ static enum ptui_symbols symbols_state(const struct dso_info *dso)
 	return states[dso->state];
 }
 
-static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
+/* What frames of a module have in common; PTUI_NONE: of none. */
+static struct profile_frame module_frame(const struct builder *b, uint32_t module)
 {
-	struct builder *b = ctx;
-	const struct resolver *r = b->resolver;
-	const struct frame *f = &resolver_frames(r)[i];
-	const struct symbol *sym = f->sym == PTUI_NONE ? NULL : resolver_symbol(r, f->sym);
-	const struct dso_info *dso = f->dso == PTUI_NONE ? NULL : resolver_dso(r, f->dso);
-
-	const char *no_cfi = b->user_chains.unwinder && f->dso != PTUI_NONE ?
-				     stack_unwinder_module_why(b->user_chains.unwinder, f->dso) :
+	const struct dso_info *dso = module == PTUI_NONE ? NULL : resolver_dso(b->resolver, module);
+	const char *no_cfi = dso && b->user_chains.unwinder ?
+				     stack_unwinder_module_why(b->user_chains.unwinder, module) :
 				     NULL;
 
-	*ret = (struct profile_frame_facts){
-		.addr = f->off,
-		.raw_addr = f->addr,
-		.sym_start = sym ? sym->start : 0,
-		.sym_end = sym ? sym->end : 0,
-		.dso = f->dso,
+	return (struct profile_frame){
+		.dso = module,
 		.short_name = dso ? dso->short_name : PTUI_NONE,
 		.path = dso ? dso->name : PTUI_NONE,
-		.sym_name = sym ? sym->name : PTUI_NONE,
+		.sym_name = PTUI_NONE,
 		.why = dso && dso->state != DSO_UNTRIED ? dso->why_name : PTUI_NONE,
 		/* PTUI_NONE without memory as well */
 		.no_cfi = no_cfi ? strpool_add(b->store.names, no_cfi) : PTUI_NONE,
-		.level = mode_letter(f->mode),
-		.start = (uint8_t)resolver_frame_start(r, f),
 		.hidden = dso && dso->state == DSO_FORBIDDEN,
-		.object = sym && sym->object,
-		.unnamed = sym && sym->unnamed,
-		.origin = dso ? (uint8_t)dso->origin : 0,
-		.symbols = (uint8_t)symbols_state(dso),
+		.origin = dso ? (uint8_t)dso->origin & 127U : 0,
+		.symbols = (uint8_t)symbols_state(dso) & 15U,
 	};
+}
+
+struct frame_maker {
+	const struct builder *b;
+	struct profile_frame *
+		of_modules; /* what was asked for: `symbols` and more; the last one: of no module */
+	bool *made;
+	size_t n_modules;
+};
+
+static void make_frame(void *ctx, size_t i, struct profile_frame *ret)
+{
+	struct frame_maker *m = ctx;
+	const struct resolver *r = m->b->resolver;
+	const struct frame *f = &resolver_frames(r)[i];
+	size_t module = f->dso == PTUI_NONE ? m->n_modules : f->dso;
+
+	if (!m->made[module])
+		m->of_modules[module] = module_frame(m->b, f->dso);
+	m->made[module] = true;
+	*ret = m->of_modules[module];
+	ret->addr = f->off;
+	ret->raw_addr = f->addr;
+	ret->level = mode_letter(f->mode);
+	ret->start = (unsigned)resolver_frame_start(r, f) & 3U;
+	if (f->sym != PTUI_NONE) {
+		const struct symbol *sym = resolver_symbol(r, f->sym);
+
+		frame_set_symbol(ret, sym->name, sym->start, sym->end);
+		ret->object = sym->object;
+		ret->unnamed = sym->unnamed;
+	}
+}
+
+static int make_frames(struct builder *b)
+{
+	const size_t n = machine_n_modules(b->machine);
+	struct frame_maker m = { .b = b,
+				 .of_modules = malloc((n + 1) * sizeof(*m.of_modules)),
+				 .made = calloc(n + 1, sizeof(*m.made)),
+				 .n_modules = n };
+	int ret = m.of_modules && m.made ?
+			  profile_store_add_frames(&b->store, resolver_n_frames(b->resolver),
+						   make_frame, &m) :
+			  -ENOMEM;
+
+	free(m.of_modules);
+	free(m.made);
+	return ret;
 }
 
 void trust_set_damage(struct ptui_trust *trust, const struct data_damage *d)
@@ -181,8 +220,7 @@ int builder_find_symbols(struct builder *b, ptui_progress_fn progress, void *ctx
 {
 	int ret = resolver_symbolize(b->resolver, progress, ctx, err);
 
-	if (!ret &&
-	    profile_store_add_frames(&b->store, resolver_n_frames(b->resolver), frame_facts, b))
+	if (!ret && make_frames(b))
 		ret = ptui_error_nomem(err);
 	return ret;
 }

@@ -221,28 +221,12 @@ static uint32_t find_frame(const struct profile_merge *m, const struct profile_f
 	return i;
 }
 
-static void added_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
+static void set_added(void *ctx, size_t i, struct profile_frame *ret)
 {
 	const struct merge_maps *x = ctx;
-	const struct profile_frame *f = &x->added[i - x->first_added];
 
-	*ret = (struct profile_frame_facts){ .addr = f->addr,
-					     .raw_addr = f->raw_addr,
-					     .sym_start = frame_sym_start(f),
-					     .sym_end = frame_sym_start(f) + f->sym_size,
-					     .dso = f->dso,
-					     .short_name = f->short_name,
-					     .path = f->path,
-					     .why = f->why,
-					     .no_cfi = f->no_cfi,
-					     .sym_name = f->sym_name,
-					     .level = f->level,
-					     .start = f->start,
-					     .symbols = f->symbols,
-					     .hidden = f->hidden,
-					     .object = f->object,
-					     .unnamed = f->unnamed,
-					     .origin = f->origin };
+	*ret = x->added[i - x->first_added];
+	ret->inlined = 0;
 }
 
 static int index_frames(struct profile_merge *m, size_t first, size_t end)
@@ -289,6 +273,6 @@ int merge_add_frames(struct merge_maps *x)
 		}
 		x->frames[i] = at;
 	}
-	ret = profile_store_add_frames(&x->m->store, had + n, added_facts, x);
+	ret = profile_store_add_frames(&x->m->store, had + n, set_added, x);
 	return ret ? ret : index_frames(x->m, had, had + n);
 }

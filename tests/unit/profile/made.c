@@ -80,21 +80,21 @@ void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t ti
 	free(copy);
 }
 
-static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
+static void set_frame(void *ctx, size_t i, struct profile_frame *ret)
 {
 	struct made *m = ctx;
 	const char *word = strpool_get(&m->words, (uint32_t)i + 1), *colon = strchr(word, ':');
 	const char *name = colon ? colon + 1 : word, *plus = strchr(word, '+');
+	uint64_t start = i * 16;
+	uint32_t sym_name = PTUI_NONE;
 
-	*ret = (struct profile_frame_facts){ .addr = i * 16,
-					     .raw_addr = 0x1000 + i * 16,
-					     .sym_start = i * 16,
-					     .sym_end = i * 16 + 16,
-					     .path = PTUI_NONE,
-					     .why = PTUI_NONE,
-					     .no_cfi = PTUI_NONE,
-					     .sym_name = PTUI_NONE,
-					     .level = '.' };
+	*ret = (struct profile_frame){ .addr = i * 16,
+				       .raw_addr = 0x1000 + i * 16,
+				       .path = PTUI_NONE,
+				       .why = PTUI_NONE,
+				       .no_cfi = PTUI_NONE,
+				       .sym_name = PTUI_NONE,
+				       .level = '.' };
 	ret->short_name = colon ? strpool_add_n(m->store.names, word, (size_t)(colon - word)) :
 				  strpool_add(m->store.names, "prog");
 	ret->dso = ret->short_name;
@@ -118,16 +118,17 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 	if (plus) {
 		uint32_t at = strpool_add_n(&m->words, word, (size_t)(plus - word)) - 1;
 
-		ret->sym_start = at * 16;
-		ret->sym_end = ret->sym_start + 16;
-		ret->addr = ret->sym_start + strtoull(plus + 1, NULL, 10);
+		start = at * 16;
+		ret->addr = start + strtoull(plus + 1, NULL, 10);
 		ret->raw_addr = 0x1000 + ret->addr;
-		ret->sym_name = strpool_add_n(m->store.names, name, (size_t)(plus - name));
+		sym_name = strpool_add_n(m->store.names, name, (size_t)(plus - name));
 	} else if (strncmp(name, "0x", 2) || strchr(name, '-')) {
-		ret->sym_name = strpool_add(m->store.names, name);
+		sym_name = strpool_add(m->store.names, name);
 		ret->unnamed = !strncmp(name, "0x", 2);
 	} else
 		ret->addr = strtoull(name, NULL, 16);
+	if (sym_name != PTUI_NONE)
+		frame_set_symbol(ret, sym_name, start, start + 16);
 	if (!strncmp(word, "nowhere:", strlen("nowhere:")))
 		ret->short_name = ret->dso = ret->path = PTUI_NONE;
 }
@@ -137,7 +138,7 @@ struct ptui_profile *made_take(struct made *m)
 	static const struct ptui_trust trust;
 	struct ptui_profile *p;
 
-	assert(!profile_store_add_frames(&m->store, m->words.n - 1, facts, m));
+	assert(!profile_store_add_frames(&m->store, m->words.n - 1, set_frame, m));
 	p = profile_store_publish(&m->store, &trust);
 	assert(p);
 	profile_store_release(&m->store);

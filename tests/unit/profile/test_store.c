@@ -37,21 +37,21 @@ static uint32_t rnd(uint32_t n)
  * Frames 2k and 2k + 1 are two addresses in one function; then come frames without a name, which are
  * functions of their own; then the same address in two processes, outside of all modules.
  */
-static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
+static void set_frame(void *ctx, size_t i, struct profile_frame *ret)
 {
 	bool nowhere = i >= FIRST_NOWHERE;
 
 	(void)ctx;
-	*ret = (struct profile_frame_facts){ .addr = nowhere ? i / 2 * 8 : i * 8,
-					     .raw_addr = i * 8,
-					     .sym_start = i / 2 * 16,
-					     .sym_end = i / 2 * 16 + 16,
-					     .dso = nowhere ? PTUI_NONE : 0,
-					     .short_name = nowhere ? PTUI_NONE : 0,
-					     .why = PTUI_NONE,
-					     .no_cfi = PTUI_NONE,
-					     .sym_name = i < FIRST_UNNAMED ? 0 : PTUI_NONE,
-					     .level = '.' };
+	*ret = (struct profile_frame){ .addr = nowhere ? i / 2 * 8 : i * 8,
+				       .raw_addr = i * 8,
+				       .dso = nowhere ? PTUI_NONE : 0,
+				       .short_name = nowhere ? PTUI_NONE : 0,
+				       .why = PTUI_NONE,
+				       .no_cfi = PTUI_NONE,
+				       .sym_name = PTUI_NONE,
+				       .level = '.' };
+	if (i < FIRST_UNNAMED)
+		frame_set_symbol(ret, 0, i / 2 * 16, i / 2 * 16 + 16);
 }
 
 static uint32_t face_of(uint32_t frame)
@@ -129,7 +129,7 @@ static void the_last_samples_with_their_stacks(void **state)
 		n_known = round < 11 ? FIRST_NOWHERE + 1 + (uint32_t)round : N_FRAMES;
 		for (uint32_t i = rnd(200); i > 0; i--)
 			add_sample(&g);
-		assert_int_equal(profile_store_add_frames(&g, n_known, facts, NULL), 0);
+		assert_int_equal(profile_store_add_frames(&g, n_known, set_frame, NULL), 0);
 		kept[round] = profile_store_publish(&g, &trust);
 		assert_non_null(kept[round]);
 		/* nothing is copied */
@@ -177,7 +177,7 @@ static void stacks_have_a_cap_of_their_own(void **state)
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int i = 0; i < 100; i++)
 			add_sample(&g);
-		assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);
+		assert_int_equal(profile_store_add_frames(&g, N_FRAMES, set_frame, NULL), 0);
 		p = profile_store_publish(&g, &trust);
 		assert_non_null(p);
 		/* the cap, and the stacks of one round */
@@ -224,7 +224,7 @@ static void unused_names_are_dropped(void **state)
 	for (int i = 0; i < 100; i++)
 		add_sample(&g);
 	strpool_add(g.names, "nobody's");
-	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);
+	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, set_frame, NULL), 0);
 	before = profile_store_publish(&g, &trust);
 	check(before, 0, 100);
 	renumbered = g.renumbered;
@@ -246,7 +246,7 @@ static void unused_names_are_dropped(void **state)
 	assert_true(g.samples.n_threads <= 6);
 	for (int i = 0; i < 30; i++)
 		add_sample(&g);
-	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);
+	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, set_frame, NULL), 0);
 	after = profile_store_publish(&g, &trust);
 	check(after, 94, 36);
 	check(before, 0, 100);
@@ -273,7 +273,7 @@ static void a_burst_above_the_cap(void **state)
 				&(struct ptui_event_info){ .name = "b", .has_callchains = true });
 	for (int i = 0; i < 3000; i++)
 		add_sample(&g);
-	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, facts, NULL), 0);
+	assert_int_equal(profile_store_add_frames(&g, N_FRAMES, set_frame, NULL), 0);
 	p = profile_store_publish(&g, &trust);
 	assert_int_equal(g.dropped, 2990);
 	check(p, 2990, 10);
