@@ -12,6 +12,7 @@
 #define FIRST_ELEMENTS 1024
 #define ROW_NODES      4		 /* stack nodes per row that are made room for */
 #define DROP_PARTS     16		 /* 1/16 of the cap is dropped at once */
+#define MANY_FRAMES    32768		 /* that a thread is worth */
 #define MAX_NODES      ((size_t)4 << 20) /* stack nodes; about 50 bytes each in all */
 
 struct store_memory {
@@ -286,22 +287,69 @@ uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_even
 	return (uint32_t)n;
 }
 
+size_t profile_store_n_frames(const struct profile_store *s)
+{
+	return s->arrays[STORE_FRAMES].n;
+}
+
+/* Frames from `first` to `end` are made by this thread, those from there to `n` by another one meanwhile. */
+struct frames_maker {
+	struct profile_frame *frames;
+	void (*set)(void *ctx, size_t i, struct profile_frame *ret);
+	void *ctx;
+	size_t end, n;
+};
+
+static void *make_later_frames(void *ctx)
+{
+	const struct frames_maker *m = ctx;
+
+	for (size_t i = m->end; i < m->n; i++)
+		m->set(m->ctx, i, &m->frames[i]);
+	return NULL;
+}
+
+/* Numbers the frames up to `end`, and makes them before if `make`. 0 or -ENOMEM. */
+static int number_frames(struct profile_store *s, const struct frames_maker *m, size_t end,
+			 bool make)
+{
+	struct store_array *a = &s->arrays[STORE_FRAMES];
+	int ret = 0;
+
+	while (!ret && a->n < end) {
+		size_t n = end - a->n < FRAME_BATCH ? end - a->n : FRAME_BATCH;
+
+		for (size_t i = a->n; i < a->n + n && make; i++)
+			m->set(m->ctx, i, &m->frames[i]);
+		ret = frame_table_add(&s->table, m->frames, (uint32_t)a->n, n);
+		if (!ret)
+			a->n += n;
+	}
+	return ret;
+}
+
 int profile_store_add_frames(struct profile_store *s, size_t n,
 			     void (*set)(void *ctx, size_t i, struct profile_frame *ret), void *ctx)
 {
 	struct store_array *a = &s->arrays[STORE_FRAMES];
-	int ret = array_reserve(a, STORE_FRAMES, n > a->n ? n - a->n : 0);
+	size_t more = n > a->n ? n - a->n : 0;
+	int ret = array_reserve(a, STORE_FRAMES, more);
+	struct frames_maker m = { store_array_at(a, STORE_FRAMES, 0), set, ctx, n, n };
+	pthread_t thread;
+	bool beside = false;
 
+	if (ret)
+		return ret;
 	frame_table_reserve(&s->table, n);
-	while (!ret && a->n < n) {
-		struct profile_frame *frames = store_array_at(a, STORE_FRAMES, 0);
-		size_t n_batch = n - a->n < FRAME_BATCH ? n - a->n : FRAME_BATCH;
-
-		for (size_t i = 0; i < n_batch; i++)
-			set(ctx, a->n + i, &frames[a->n + i]);
-		ret = frame_table_add(&s->table, frames, (uint32_t)a->n, n_batch);
+	if (more >= MANY_FRAMES) {
+		m.end = a->n + more / 2; /* numbering takes as long as making */
+		beside = !thread_start(&thread, make_later_frames, &m);
+	}
+	ret = number_frames(s, &m, beside ? m.end : n, true);
+	if (beside) {
+		pthread_join(thread, NULL);
 		if (!ret)
-			a->n += n_batch;
+			ret = number_frames(s, &m, n, false);
 	}
 	return ret;
 }

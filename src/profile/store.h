@@ -105,9 +105,10 @@ uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_even
 void profile_store_reserve(struct profile_store *s, size_t rows, bool chains);
 /* 0, or -ENOMEM with the store unchanged. */
 int profile_store_add_row(struct profile_store *s, const struct sample_row *row);
+size_t profile_store_n_frames(const struct profile_store *s);
 /*
  * Makes the frames up to number n: `set` is called once per frame, for all but place, func and face, which follow from the
- * rest. 0 or -ENOMEM.
+ * rest. It may be called by two threads at once. 0 or -ENOMEM.
  */
 int profile_store_add_frames(struct profile_store *s, size_t n,
 			     void (*set)(void *ctx, size_t i, struct profile_frame *ret),

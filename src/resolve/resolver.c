@@ -142,6 +142,11 @@ static uint32_t frame_room(struct resolver *r)
 	return (uint32_t)r->n_frames;
 }
 
+void resolver_reserve(struct resolver *r, size_t n)
+{
+	(void)vec_grow(&r->frames, &r->cap_frames, n);
+}
+
 /* ---- frames of guests and the like ---- */
 
 static uint64_t frame_hash(const struct frame *f)

@@ -95,6 +95,8 @@ int resolver_resolve_each(struct resolver *r, struct resolver_query *v, size_t n
  */
 int resolver_absorb(struct resolver *r, const struct resolver *other, bool last,
 		    uint32_t *ret_frames);
+/* Makes room for n frames in all, as far as there is memory: then they need not move while they are added. */
+void resolver_reserve(struct resolver *r, size_t n);
 /* After the last address: frees what only finds their frames. */
 void resolver_drop_index(struct resolver *r);
 

@@ -59,30 +59,23 @@ static struct profile_frame module_frame(const struct builder *b, uint32_t modul
 }
 
 struct frame_maker {
-	const struct builder *b;
-	struct profile_frame *
-		of_modules; /* what was asked for: `symbols` and more; the last one: of no module */
-	bool *made;
+	const struct resolver *resolver;
+	struct profile_frame *of_modules; /* by module; then of no module */
 	size_t n_modules;
 };
 
 static void make_frame(void *ctx, size_t i, struct profile_frame *ret)
 {
-	struct frame_maker *m = ctx;
-	const struct resolver *r = m->b->resolver;
-	const struct frame *f = &resolver_frames(r)[i];
-	size_t module = f->dso == PTUI_NONE ? m->n_modules : f->dso;
+	const struct frame_maker *m = ctx;
+	const struct frame *f = &resolver_frames(m->resolver)[i];
 
-	if (!m->made[module])
-		m->of_modules[module] = module_frame(m->b, f->dso);
-	m->made[module] = true;
-	*ret = m->of_modules[module];
+	*ret = m->of_modules[f->dso == PTUI_NONE ? m->n_modules : f->dso];
 	ret->addr = f->off;
 	ret->raw_addr = f->addr;
 	ret->level = mode_letter(f->mode);
-	ret->start = (unsigned)resolver_frame_start(r, f) & 3U;
+	ret->start = (unsigned)resolver_frame_start(m->resolver, f) & 3U;
 	if (f->sym != PTUI_NONE) {
-		const struct symbol *sym = resolver_symbol(r, f->sym);
+		const struct symbol *sym = resolver_symbol(m->resolver, f->sym);
 
 		frame_set_symbol(ret, sym->name, sym->start, sym->end);
 		ret->object = sym->object;
@@ -92,18 +85,19 @@ static void make_frame(void *ctx, size_t i, struct profile_frame *ret)
 
 static int make_frames(struct builder *b)
 {
-	const size_t n = machine_n_modules(b->machine);
-	struct frame_maker m = { .b = b,
-				 .of_modules = malloc((n + 1) * sizeof(*m.of_modules)),
-				 .made = calloc(n + 1, sizeof(*m.made)),
-				 .n_modules = n };
-	int ret = m.of_modules && m.made ?
-			  profile_store_add_frames(&b->store, resolver_n_frames(b->resolver),
-						   make_frame, &m) :
-			  -ENOMEM;
+	size_t n = machine_n_modules(b->machine), n_frames = resolver_n_frames(b->resolver);
+	struct frame_maker m = { .resolver = b->resolver, .n_modules = n };
+	int ret;
 
+	if (n_frames == profile_store_n_frames(&b->store))
+		return 0;
+	m.of_modules = malloc((n + 1) * sizeof(*m.of_modules));
+	if (!m.of_modules)
+		return -ENOMEM;
+	for (size_t i = 0; i <= n; i++)
+		m.of_modules[i] = module_frame(b, i < n ? (uint32_t)i : PTUI_NONE);
+	ret = profile_store_add_frames(&b->store, n_frames, make_frame, &m);
 	free(m.of_modules);
-	free(m.made);
 	return ret;
 }
 

@@ -232,6 +232,13 @@ static void end_parts(struct load *l)
 	l->parts = NULL;
 }
 
+/* Memory that stays unused costs nothing. */
+static void reserve(struct builder *b, size_t n_samples)
+{
+	profile_store_reserve(&b->store, n_samples, b->chains);
+	resolver_reserve(b->resolver, n_samples);
+}
+
 /* The part from cut i on. 0 or -ENOMEM. */
 static int init_part(struct load *l, size_t i)
 {
@@ -257,7 +264,7 @@ static int init_part(struct load *l, size_t i)
 	data_walk_range(part->walk, &l->cuts[i], i + 1 < l->n_cuts ? &l->cuts[i + 1] : NULL);
 	if (!l->opts->partial)
 		builder_merge(&part->b, &l->opts->merge);
-	profile_store_reserve(&part->b.store, l->b->n_coming / n, part->b.chains);
+	reserve(&part->b, l->b->n_coming / n);
 	return 0;
 }
 
@@ -390,7 +397,7 @@ int load_samples(struct load *l, struct ptui_error *err)
 		return -ENOMEM;
 	if (!l->opts->partial)
 		builder_merge(l->b, &l->opts->merge);
-	profile_store_reserve(&l->b->store, l->b->n_coming, l->b->chains);
+	reserve(l->b, l->b->n_coming);
 	start_parts(l, walk);
 	ret = read_samples(l, walk, err);
 	if (l->parts && ret >= 0)
