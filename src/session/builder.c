@@ -421,16 +421,14 @@ static int write_batch(struct builder *b)
 	return ret;
 }
 
-/* What the row needs of the sample, which is gone when its frame is looked up. */
-static int batch_add(struct builder *b, const struct data_sample *s, const struct sample_row *row,
-		     uint32_t extra)
+/* What batch->rows[batch->n] needs of the sample, which is gone when its frame is looked up. */
+static int batch_add(struct builder *b, const struct data_sample *s, uint32_t extra)
 {
 	struct builder_batch *batch = b->batch;
 	size_t i = batch->n++;
 
-	batch->rows[i] = *row;
 	batch->at[i] = (struct resolver_query){ .addr = s->ip,
-						.when = row->time_ns,
+						.when = batch->rows[i].time_ns,
 						.pid = s->pid,
 						.mode = s->misc & DATA_CPUMODE_MASK };
 	batch->extras[i] = extra;
@@ -580,7 +578,15 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 {
 	const struct data_event *event = data_event(b->file, s->event);
 	uint64_t when = b->timed ? s->time_ns : rec->seq;
-	struct sample_row row = {
+	bool batched = b->batch && !s->n_reads && !has_stack(b, s) && !b->with_history &&
+		       b->mode != PTUI_MODE_BRANCHES;
+	struct sample_row of_one, *row = batched ? &b->batch->rows[b->batch->n] : &of_one;
+	struct extra values;
+	uint32_t extra = 0;
+	size_t n_rows = b->n_rows;
+	int ret;
+
+	*row = (struct sample_row){
 		.time_ns = when,
 		.period = s->present & PERF_SAMPLE_PERIOD ? s->period :
 			  event				  ? event->sample_period :
@@ -589,30 +595,25 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		.event = (uint16_t)s->event,
 		.stack = PTUI_NONE,
 	};
-	struct extra values;
-	uint32_t extra = 0;
-	size_t n_rows = b->n_rows;
-	int ret;
-
 	if (s->event == PTUI_NONE || s->event > UINT16_MAX)
 		return 0;
 	if (b->mode == PTUI_MODE_MEMORY)
-		row.period = s->weight ? s->weight : 1;
+		row->period = s->weight ? s->weight : 1;
 	if (b->mode != PTUI_MODE_BRANCHES && !s->n_reads &&
-	    !is_possible_period(b, s->event, row.period))
+	    !is_possible_period(b, s->event, row->period))
 		return 0;
 	b->leaf.frame = PTUI_NONE;
 	if (b->store.columns >> STORE_THREAD & 1)
-		row.thread = samples_thread(&b->store.samples, s->pid, data_sample_thread(s));
-	row.comm = sample_comm(b, s, when);
-	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE)
+		row->thread = samples_thread(&b->store.samples, s->pid, data_sample_thread(s));
+	row->comm = sample_comm(b, s, when);
+	if (row->thread == PTUI_NONE || row->comm == PTUI_NONE)
 		return -ENOMEM;
 	if (b->extras.wanted)
 		values = builder_extra_values(b, event, s, when);
 	if (b->mode == PTUI_MODE_BRANCHES) {
 		if (!b->extras.wanted)
 			values = (struct extra)EXTRA_NONE;
-		ret = builder_add_branches(b, event, s, &row, &values);
+		ret = builder_add_branches(b, event, s, row, &values);
 		return ret ? ret : add_blocks(b, event, s, when, n_rows);
 	}
 	if (b->with_history) {
@@ -622,11 +623,11 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 	}
 	if (b->extras.wanted)
 		extra = builder_extra_add(b, &values);
-	if (b->batch && !s->n_reads && !has_stack(b, s) && !b->history.n)
-		return batch_add(b, s, &row, extra);
+	if (batched)
+		return batch_add(b, s, extra);
 	/* rows stay in order */
-	if ((b->batch && write_batch(b)) || add_frames(b, event, s, &row))
+	if ((b->batch && write_batch(b)) || add_frames(b, event, s, row))
 		return -ENOMEM;
-	ret = s->n_reads ? add_group(b, s, &row, extra) : add_row(b, &row, extra);
+	ret = s->n_reads ? add_group(b, s, row, extra) : add_row(b, row, extra);
 	return ret ? ret : add_blocks(b, event, s, when, n_rows);
 }
