@@ -35,15 +35,16 @@ struct load {
 	int failed; /* negative errno: the maps could not be read to the end, and `err` is set */
 };
 
-/* Records between two calls of the progress callback; fewer if a screen shows the rows so far. */
+/* Records between two calls of the progress callback, powers of two; fewer if a screen shows the rows so far. */
 #define LOAD_PROGRESS_RECORDS 16384
 #define LOAD_PARTIAL_RECORDS  1024
 
 /* Whether it is to be called; `n` counts the records. */
 static inline bool load_progress_is_due(const struct ptui_load_opts *o, uint64_t *n)
 {
-	return !((*n)++ % (o->partial ? LOAD_PARTIAL_RECORDS : LOAD_PROGRESS_RECORDS)) &&
-	       o->progress;
+	uint64_t mask = (o->partial ? LOAD_PARTIAL_RECORDS : LOAD_PROGRESS_RECORDS) - 1;
+
+	return !((*n)++ & mask) && o->progress;
 }
 
 /* Calls it. 0, or -ECANCELED. */
