@@ -131,7 +131,9 @@ static int write_row(struct row_writer *w, struct sample_row *row, const struct 
 {
 	if (row->stack != PTUI_NONE)
 		row->stack = w->stack;
-	if (leaf->frame != PTUI_NONE && w->skips_caller && w->skips_caller(w->skips_ctx, leaf))
+	if (leaf->frame != PTUI_NONE && w->asks_later)
+		row->how |= STACK_ASKS;
+	else if (leaf->frame != PTUI_NONE && w->skips_caller && w->skips_caller(w->skips_ctx, leaf))
 		row->how |= STACK_SKIPS;
 	return profile_store_add_row(w->store, row);
 }

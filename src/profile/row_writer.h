@@ -53,6 +53,7 @@ struct row_writer {
 	/* If so, the row gets STACK_SKIPS. Called in the order of rows; with a thread, by the thread. */
 	bool (*skips_caller)(void *ctx, const struct row_leaf *leaf);
 	void *skips_ctx;
+	bool asks_later; /* the row gets STACK_ASKS, and skips_caller is not called */
 };
 
 void row_writer_init(struct row_writer *w, struct profile_store *store);

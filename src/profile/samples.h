@@ -43,6 +43,8 @@ enum stack_how {
 	STACK_HOW_MASK = 0x0f,
 	STACK_GUESSED = 0x10, /* has a caller that was found by frame pointer only */
 	STACK_SKIPS = 0x20,   /* the caller of the innermost user function is missing */
+	STACK_ASKS =
+		0x40, /* whether STACK_SKIPS applies is found out when all merged rows are there */
 };
 
 struct sample_row {

@@ -117,6 +117,23 @@ static bool skips_caller(void *ctx, const struct row_leaf *leaf)
 	return leaf_skips_caller(&b->leaves, b->user_chains.unwinder, leaf);
 }
 
+void builder_find_skips_later(struct builder *b)
+{
+	b->rows.asks_later = b->store.merges && b->rows.skips_caller;
+}
+
+int builder_find_skips(struct builder *b)
+{
+	if (!b->rows.asks_later)
+		return 0;
+	b->rows.asks_later = false;
+	if (merged_rows_end(&b->store.merged))
+		return -ENOMEM;
+	leaf_find_skips(&b->leaves, b->user_chains.unwinder, b->resolver, &b->store.stacks,
+			&b->store.merged);
+	return 0;
+}
+
 static int make_resolver(struct builder *b)
 {
 	if (b->resolver)

@@ -171,9 +171,16 @@ struct builder_ids {
  */
 int builder_absorb_frames(struct builder *b, struct builder *part, bool last,
 			  struct builder_ids *ret);
-/* then the samples. Beside it, in another thread, only builder_find_symbols() may run. */
+/* then the samples. Beside it and what follows, in another thread, only builder_find_symbols() may run. */
 int builder_absorb_rows(struct builder *b, struct builder *part, bool last,
 			const struct builder_ids *ids);
+/*
+ * If samples are merged: whether their stacks lack a caller is found out when all are there, by builder_find_skips(), or
+ * else by builder_publish(). For builders whose samples are read at once: each would ask for the same functions.
+ */
+void builder_find_skips_later(struct builder *b);
+/* 0 or -ENOMEM. */
+int builder_find_skips(struct builder *b);
 /* Finds the symbols of all frames so far; builder_publish() does so as well. 0 or a negative errno, with err set. */
 int builder_find_symbols(struct builder *b, ptui_progress_fn progress, void *ctx,
 			 struct ptui_error *err);

@@ -225,6 +225,8 @@ struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progres
 	struct ptui_profile *p = NULL;
 	int ret = builder_find_symbols(b, progress, ctx, err);
 
+	if (!ret && builder_find_skips(b))
+		ret = ptui_error_nomem(err);
 	if (!ret) {
 		count_events(b);
 		explain_stacks(b);

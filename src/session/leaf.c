@@ -72,3 +72,49 @@ bool leaf_skips_caller(struct leaf_cache *c, struct stack_unwinder *u, const str
 	}
 	return c->answers[leaf->frame] == LEAF_SKIPS;
 }
+
+/* ---- merged rows ---- */
+
+#define AHEAD 16 /* rows; what they look at is loaded before, in two steps */
+
+/* The frames of a chain are in order, so that is what chain_builder.first_user was. */
+static uint32_t innermost_user(const struct stacks *stacks, const struct frame *frames,
+			       uint32_t stack)
+{
+	while (stack != PTUI_NONE && frames[stacks->nodes[stack].frame].mode != DATA_MODE_USER)
+		stack = stacks->nodes[stack].parent;
+	return stack == PTUI_NONE ? PTUI_NONE : stacks->nodes[stack].frame;
+}
+
+static bool stack_skips_caller(struct leaf_cache *c, struct stack_unwinder *u,
+			       const struct resolver *r, const struct stacks *stacks,
+			       uint32_t stack)
+{
+	const struct frame *frames = resolver_frames(r);
+	struct row_leaf leaf = leaf_of_frame(c, u, r, innermost_user(stacks, frames, stack));
+
+	if (leaf.frame == PTUI_NONE)
+		return false;
+	leaf.module = frames[leaf.frame].dso;
+	leaf.off = frames[leaf.frame].off;
+	return leaf_skips_caller(c, u, &leaf);
+}
+
+void leaf_find_skips(struct leaf_cache *c, struct stack_unwinder *u, const struct resolver *r,
+		     const struct stacks *stacks, struct merged_rows *rows)
+{
+	const struct frame *frames = resolver_frames(r);
+	const struct stack_node *nodes = stacks->nodes;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		struct merged_row *row = &rows->v[i];
+
+		if (i + 2 * AHEAD < rows->n && row[2 * AHEAD].how & STACK_ASKS)
+			__builtin_prefetch(&nodes[row[2 * AHEAD].stack]);
+		if (i + AHEAD < rows->n && row[AHEAD].how & STACK_ASKS)
+			__builtin_prefetch(&frames[nodes[row[AHEAD].stack].frame]);
+		if (row->how & STACK_ASKS && stack_skips_caller(c, u, r, stacks, row->stack))
+			row->how |= STACK_SKIPS;
+		row->how &= (uint8_t)~STACK_ASKS;
+	}
+}

@@ -36,5 +36,8 @@ struct row_leaf leaf_of_frame(struct leaf_cache *c, struct stack_unwinder *u,
 bool leaf_is_known(const struct leaf_cache *c, uint32_t frame);
 /* Whether the caller is missing. False if unknown. */
 bool leaf_skips_caller(struct leaf_cache *c, struct stack_unwinder *u, const struct row_leaf *leaf);
+/* Replaces STACK_ASKS of the rows by STACK_SKIPS where that applies. */
+void leaf_find_skips(struct leaf_cache *c, struct stack_unwinder *u, const struct resolver *r,
+		     const struct stacks *stacks, struct merged_rows *rows);
 
 #endif

@@ -286,6 +286,9 @@ static void start_parts(struct load *l, struct data_walk *walk)
 		return;
 	}
 	data_walk_range(walk, NULL, &l->cuts[0]);
+	builder_find_skips_later(l->b);
+	for (unsigned i = 0; i < all->n; i++)
+		builder_find_skips_later(&all->v[i].b);
 	pthread_mutex_lock(&all->lock);
 	for (unsigned i = 0; i < all->n; i++) {
 		all->v[i].started = !thread_start(&all->v[i].thread, part_main, &all->v[i]);
@@ -353,6 +356,8 @@ static void join_samples(struct joining *j)
 		j->l->off = part->load.off;
 		builder_release(&part->b); /* the memory is needed for the next one */
 	}
+	if (!j->samples_ret)
+		j->samples_ret = builder_find_skips(j->l->b);
 }
 
 static void join_half(void *ctx, size_t half)

@@ -742,7 +742,8 @@ static void test_merged(void **state)
 static void check_merged_stacks(const struct made *m, struct ptui_profile *each, bool by_thread)
 {
 	const struct ptui_load_opts opts = { .merge = { .samples = true, .by_thread = by_thread } };
-	struct ptui_profile *merged = load(m, opts, 1), *parts = load(m, opts, 2);
+	struct ptui_profile *merged = load(m, opts, 1), *parts = load(m, opts, by_thread ? 2 : 4);
+	size_t n_skips = 0;
 	const struct ptui_hist_opts views[] = {
 		{ .children = true, .show_samples = true },
 		{ .children = true, .order = PTUI_CALLER, .sort = by_thread ? "pid,sym" : "sym" },
@@ -756,6 +757,11 @@ static void check_merged_stacks(const struct made *m, struct ptui_profile *each,
 	assert_int_equal(merged->samples.n, parts->samples.n);
 	assert_memory_equal(merged->samples.stack, parts->samples.stack,
 			    merged->samples.n * sizeof(*merged->samples.stack));
+	/* found out while each sample is read, and when all are there */
+	assert_memory_equal(merged->samples.how, parts->samples.how, merged->samples.n);
+	for (size_t i = 0; i < merged->samples.n; i++)
+		n_skips += merged->samples.how[i] == STACK_SKIPS;
+	assert_true(n_skips && n_skips < merged->samples.n);
 	assert_memory_equal(merged->samples.count, parts->samples.count,
 			    merged->samples.n * sizeof(*merged->samples.count));
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
