@@ -149,13 +149,14 @@ static const struct step *item_steps(const struct batch *b, const struct item *i
 static void prefetch(const struct row_writer *w, const struct batch *b, size_t i,
 		     void (*load)(const struct stacks *s, uint32_t path))
 {
-	const struct item *it = &b->items[i];
+	const struct item *it;
 	size_t n;
 
-	if (i >= b->n || it->is_row)
+	if (i >= b->n)
 		return;
-	n = it->chain.n < PREFETCHED ? it->chain.n : PREFETCHED;
-	for (size_t k = 0; k < n; k++)
+	it = &b->items[i];
+	n = it->is_row ? 0 : it->chain.n;
+	for (size_t k = 0; k < n && k < PREFETCHED; k++)
 		load(&w->store->stacks, item_steps(b, it)[k].path);
 }
 
