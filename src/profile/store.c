@@ -2,25 +2,17 @@
 #include "profile/store.h"
 
 #include <errno.h>
-#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/thread.h"
 #include "base/vec.h"
 #include "profile/debug.h"
 
-#define FIRST_ELEMENTS 1024
-#define ROW_NODES      4		 /* stack nodes per row that are made room for */
-#define DROP_PARTS     16		 /* 1/16 of the cap is dropped at once */
-#define MANY_FRAMES    32768		 /* that a thread is worth */
-#define MAX_NODES      ((size_t)4 << 20) /* stack nodes; about 50 bytes each in all */
-
-struct store_memory {
-	atomic_uint refs;
-	size_t size; /* in bytes, with `taken` */
-	void *taken; /* the elements are there instead; freed with this */
-	alignas(max_align_t) unsigned char bytes[];
-};
+#define FIRST_ROWS  1024
+#define ROW_NODES   4		      /* stack nodes per row that are made room for */
+#define DROP_PARTS  16		      /* 1/16 of the cap is dropped at once */
+#define MANY_FRAMES 32768	      /* that a thread is worth */
+#define MAX_NODES   ((size_t)4 << 20) /* stack nodes; about 50 bytes each in all */
 
 struct store_names {
 	atomic_uint refs;
@@ -33,48 +25,7 @@ struct published {
 	struct store_names *names;
 };
 
-static const size_t element_bytes[STORE_ARRAYS] = {
-	[STORE_TIME] = sizeof(uint64_t),
-	[STORE_PERIOD] = sizeof(uint64_t),
-	[STORE_THREAD] = sizeof(uint32_t),
-	[STORE_COMM] = sizeof(uint32_t),
-	[STORE_FRAME] = sizeof(uint32_t),
-	[STORE_STACK] = sizeof(uint32_t),
-	[STORE_CPU] = sizeof(uint32_t),
-	[STORE_EVENT] = sizeof(uint16_t),
-	[STORE_HOW] = sizeof(uint8_t),
-	[STORE_COUNT] = sizeof(uint32_t),
-	[STORE_THREADS] = sizeof(struct thread_id),
-	[STORE_NODES] = sizeof(struct stack_node),
-	[STORE_FOLDED] = sizeof(struct stack_node),
-	[STORE_ENDS] = sizeof(struct stack_end),
-	[STORE_FOLDED_OF] = sizeof(uint32_t),
-	[STORE_FRAMES] = sizeof(struct profile_frame),
-	[STORE_NAMES] = sizeof(const char *),
-};
-
-/* ---- shared memory ---- */
-
-static void memory_unref(struct store_memory *m)
-{
-	if (!m || atomic_fetch_sub_explicit(&m->refs, 1, memory_order_acq_rel) != 1)
-		return;
-	free(m->taken);
-	free(m);
-}
-
-/* `bytes`: with the struct itself. */
-static struct store_memory *memory_new(size_t bytes)
-{
-	struct store_memory *m = malloc(bytes);
-
-	if (!m)
-		return NULL;
-	atomic_init(&m->refs, 1);
-	m->size = bytes;
-	m->taken = NULL;
-	return m;
-}
+/* ---- names ---- */
 
 struct store_names *store_names_new(void)
 {
@@ -100,113 +51,6 @@ void store_names_unref(struct store_names *names)
 		return;
 	strpool_release(&names->pool);
 	free(names);
-}
-
-void *store_array_at(const struct store_array *a, int kind, size_t i)
-{
-	unsigned char *bytes;
-
-	if (!a->mem)
-		return NULL;
-	bytes = a->mem->taken ? a->mem->taken : a->mem->bytes;
-	return bytes + i * element_bytes[kind];
-}
-
-void store_array_clear(struct store_array *a)
-{
-	memory_unref(a->mem);
-	*a = (struct store_array){ 0 };
-}
-
-/*
- * Memory for `cap` elements: the array's own, with its elements, if no profile refers to it and
- * they need not move; otherwise new and empty. NULL: out of memory; the array is unchanged.
- */
-static struct store_memory *array_memory(struct store_array *a, int kind, size_t first, size_t cap)
-{
-	struct store_memory *mem;
-	size_t bytes;
-
-	if (cap > PTRDIFF_MAX / element_bytes[kind] - 1)
-		return NULL;
-	bytes = sizeof(*mem) + cap * element_bytes[kind];
-	if (a->mem && !first && atomic_load_explicit(&a->mem->refs, memory_order_acquire) == 1) {
-		mem = realloc(a->mem, bytes);
-		if (!mem)
-			return NULL;
-		mem->size = bytes;
-		a->mem = mem;
-	} else {
-		mem = memory_new(bytes);
-	}
-	if (mem && kind == STORE_FRAMES)
-		memory_at_random(mem, bytes);
-	return mem;
-}
-
-/* Moves the elements from `first` on into the result of array_memory(). */
-static void array_move(struct store_array *a, int kind, size_t first, struct store_memory *mem,
-		       size_t cap)
-{
-	a->cap = cap;
-	if (mem == a->mem)
-		return;
-	if (a->n > first)
-		memcpy(mem->bytes, store_array_at(a, kind, first),
-		       (a->n - first) * element_bytes[kind]);
-	memory_unref(a->mem);
-	a->mem = mem;
-	a->n -= first;
-}
-
-static int array_reserve(struct store_array *a, int kind, size_t more)
-{
-	size_t cap = a->cap ? a->cap : FIRST_ELEMENTS;
-	struct store_memory *mem;
-
-	if (a->mem && a->n + more <= a->cap)
-		return 0;
-	while (cap < a->n + more)
-		cap *= 2;
-	mem = array_memory(a, kind, 0, cap);
-	if (!mem)
-		return -ENOMEM;
-	array_move(a, kind, 0, mem, cap);
-	return 0;
-}
-
-static int array_add(struct store_array *a, int kind, const void *elements, size_t n)
-{
-	int ret = array_reserve(a, kind, n);
-
-	if (ret)
-		return ret;
-	if (n)
-		memcpy(store_array_at(a, kind, a->n), elements, n * element_bytes[kind]);
-	a->n += n;
-	return 0;
-}
-
-/*
- * Makes the array the nodes of `s`, which it owns from now on and `s` goes on to use: no node changes
- * once it is there. 0 or -ENOMEM.
- */
-static int array_share_nodes(struct store_array *a, struct stacks *s)
-{
-	struct store_memory *mem;
-
-	if (s->nodes && !s->shared) {
-		mem = memory_new(sizeof(*mem));
-		if (!mem)
-			return -ENOMEM;
-		mem->taken = s->nodes;
-		mem->size += s->cap * sizeof(*s->nodes);
-		s->shared = true;
-		memory_unref(a->mem);
-		a->mem = mem;
-	}
-	a->n = a->cap = s->n;
-	return 0;
 }
 
 /* ---- lifetime ---- */
@@ -246,7 +90,7 @@ void profile_store_release(struct profile_store *s)
 	stacks_release(&s->folded);
 	frame_table_release(&s->table);
 	for (int k = 0; k < STORE_ARRAYS; k++)
-		memory_unref(s->arrays[k].mem);
+		store_memory_unref(s->arrays[k].mem);
 	store_names_unref(s->names_memory);
 	store_names_unref(s->next_names);
 	free(s->events);
@@ -333,7 +177,7 @@ int profile_store_add_frames(struct profile_store *s, size_t n,
 {
 	struct store_array *a = &s->arrays[STORE_FRAMES];
 	size_t more = n > a->n ? n - a->n : 0;
-	int ret = array_reserve(a, STORE_FRAMES, more);
+	int ret = store_array_reserve(a, STORE_FRAMES, more);
 	struct frames_maker m = { store_array_at(a, STORE_FRAMES, 0), set, ctx, n, n };
 	pthread_t thread;
 	bool beside = false;
@@ -392,7 +236,7 @@ static int move_columns(struct profile_store *s, size_t first, size_t cap)
 		if (!has_column(s, n))
 			continue;
 		s->arrays[n].n = rows->n;
-		mem[n] = array_memory(&s->arrays[n], n, first, cap);
+		mem[n] = store_array_memory(&s->arrays[n], n, first, cap);
 		if (!mem[n])
 			break;
 	}
@@ -405,7 +249,7 @@ static int move_columns(struct profile_store *s, size_t first, size_t cap)
 	}
 	for (int k = 0; k < STORE_COLUMNS; k++)
 		if (has_column(s, k))
-			array_move(&s->arrays[k], k, first, mem[k], cap);
+			store_array_move(&s->arrays[k], k, first, mem[k], cap);
 	point_columns(rows, s->arrays, 0);
 	rows->n -= first;
 	rows->cap = cap;
@@ -418,7 +262,7 @@ int store_move_rows(struct profile_store *s)
 {
 	size_t kept = s->samples.n - s->first;
 
-	return move_columns(s, s->first, kept + kept / 2 + FIRST_ELEMENTS);
+	return move_columns(s, s->first, kept + kept / 2 + FIRST_ROWS);
 }
 
 static int reserve_row(struct profile_store *s)
@@ -426,7 +270,7 @@ static int reserve_row(struct profile_store *s)
 	if (s->samples.n < s->samples.cap)
 		return 0;
 	if (!s->first)
-		return move_columns(s, 0, s->samples.cap ? 2 * s->samples.cap : FIRST_ELEMENTS);
+		return move_columns(s, 0, s->samples.cap ? 2 * s->samples.cap : FIRST_ROWS);
 	s->stale_stacks = true;
 	return store_move_rows(s);
 }
@@ -560,18 +404,18 @@ static int publish_stacks(struct profile_store *s)
 	size_t had = nodes->n;
 	int ret;
 
-	ret = array_reserve(of, STORE_FOLDED_OF, s->stacks.n - had);
+	ret = store_array_reserve(of, STORE_FOLDED_OF, s->stacks.n - had);
 	if (!ret)
 		ret = frames_fold(briefs, &s->stacks, had, &s->folded,
 				  store_array_at(of, STORE_FOLDED_OF, 0));
 	if (!ret)
-		ret = array_share_nodes(nodes, &s->stacks);
+		ret = store_array_share_nodes(nodes, &s->stacks);
 	if (!ret)
-		ret = array_reserve(ends, STORE_ENDS, s->folded.n - ends->n);
+		ret = store_array_reserve(ends, STORE_ENDS, s->folded.n - ends->n);
 	if (!ret) {
 		frames_find_ends(briefs, &s->folded, ends->n, store_array_at(ends, STORE_ENDS, 0));
 		ends->n = s->folded.n;
-		ret = array_share_nodes(folded, &s->folded);
+		ret = store_array_share_nodes(folded, &s->folded);
 	}
 	if (!ret)
 		of->n = s->stacks.n;
@@ -609,11 +453,11 @@ static int publish_all(struct profile_store *s)
 	if (!ret && !s->merges)
 		ret = publish_stacks(s);
 	if (!ret)
-		ret = array_add(threads, STORE_THREADS, s->samples.threads + threads->n,
-				s->samples.n_threads - threads->n);
+		ret = store_array_add(threads, STORE_THREADS, s->samples.threads + threads->n,
+				      s->samples.n_threads - threads->n);
 	if (!ret)
-		ret = array_add(names, STORE_NAMES, s->names->names + names->n,
-				s->names->n - names->n);
+		ret = store_array_add(names, STORE_NAMES, s->names->names + names->n,
+				      s->names->n - names->n);
 	return ret;
 }
 
@@ -622,7 +466,7 @@ static void published_release(struct ptui_profile *p)
 	struct published *made = (struct published *)p;
 
 	for (int k = 0; k < STORE_ARRAYS; k++)
-		memory_unref(made->held[k]);
+		store_memory_unref(made->held[k]);
 	store_names_unref(made->names);
 	profile_release_debug(p);
 	free(p->sockets);
@@ -686,9 +530,7 @@ struct ptui_profile *profile_store_publish(struct profile_store *s, const struct
 	p->dropped = s->dropped;
 	point_profile(p, s);
 	for (int k = 0; k < STORE_ARRAYS; k++) {
-		made->held[k] = s->arrays[k].mem;
-		if (made->held[k])
-			atomic_fetch_add_explicit(&made->held[k]->refs, 1, memory_order_relaxed);
+		made->held[k] = store_memory_ref(s->arrays[k].mem);
 	}
 	made->names = s->names_memory;
 	atomic_fetch_add_explicit(&made->names->refs, 1, memory_order_relaxed);
@@ -708,7 +550,7 @@ static uint64_t held_bytes(const struct published *made, int from, int end)
 	uint64_t sum = 0;
 
 	for (int k = from; k < end; k++)
-		sum += made->held[k] ? made->held[k]->size : 0;
+		sum += store_memory_bytes(made->held[k]);
 	return sum;
 }
 
@@ -731,7 +573,7 @@ void ptui_profile_memory(const struct ptui_profile *p, struct ptui_profile_memor
 	for (size_t i = 0; i < p->n_events; i++)
 		ret->samples += p->events[i].samples;
 	for (int k = 0; k < STORE_COLUMNS; k++)
-		ret->row_bytes += made->held[k] ? element_bytes[k] : 0;
+		ret->row_bytes += made->held[k] ? store_element_bytes[k] : 0;
 	ret->total = ret->columns + ret->stacks + ret->frames + ret->threads + ret->names +
 		     ret->extras;
 }

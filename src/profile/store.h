@@ -143,8 +143,29 @@ size_t profile_store_bytes(const struct profile_store *s);
 
 /* ---- internal to the store ---- */
 
+extern const size_t store_element_bytes[STORE_ARRAYS];
 void *store_array_at(const struct store_array *a, int kind, size_t i);
 void store_array_clear(struct store_array *a);
+/* Makes room for `more` elements. 0 or -ENOMEM. */
+int store_array_reserve(struct store_array *a, int kind, size_t more);
+int store_array_add(struct store_array *a, int kind, const void *elements, size_t n);
+/*
+ * Memory for `cap` elements: the array's own, with its elements, if no profile refers to it and
+ * they need not move; otherwise new and empty. NULL: out of memory; the array is unchanged.
+ */
+struct store_memory *store_array_memory(struct store_array *a, int kind, size_t first, size_t cap);
+/* Moves the elements from `first` on into that. */
+void store_array_move(struct store_array *a, int kind, size_t first, struct store_memory *mem,
+		      size_t cap);
+/*
+ * Makes the array the nodes of `s`, which it owns from now on and `s` goes on to use: no node changes
+ * once it is there. 0 or -ENOMEM.
+ */
+int store_array_share_nodes(struct store_array *a, struct stacks *s);
+/* All accept NULL. */
+struct store_memory *store_memory_ref(struct store_memory *m);
+void store_memory_unref(struct store_memory *m);
+uint64_t store_memory_bytes(const struct store_memory *m);
 struct store_names *store_names_new(void);
 struct strpool *store_names_pool(struct store_names *names);
 void store_names_unref(struct store_names *names);
