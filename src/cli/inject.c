@@ -245,7 +245,7 @@ static const struct option inject_options[] = {
 	  AT(in.load.symfs) },
 	RECORDING_FORCE(AT(force)),
 	{ OPTION_FLAG, 'v', "verbose", NULL, N_("print what was changed"), AT(verbose) },
-	OPTION_NOT(0, "itrace", OPTION_ATTACHED, not_trace),
+	OPTION_NOT(0, "itrace", OPTION_ATTACHED | OPTION_NO, not_trace),
 	OPTION_NOT(0, "vm-time-correlation", OPTION_ATTACHED, not_trace),
 	OPTION_NOT(0, "guest-data", OPTION_ATTACHED, not_guest),
 	OPTION_NOT(0, "guestmount", 0, not_guest),

@@ -325,6 +325,10 @@ refused() {
 }
 refused "requires -a, -p, -t or -u" --per-thread -C 0
 refused "require -a or -C" -A -- true
+refused "counts with perf_event_open" --bpf-counters -- true
+refused "counts with perf_event_open" -b 1
+"$PTUI" stat --metric-no-threshold -M CPUs_utilized -- true 2>ptui.txt
+expect "--metric-no-threshold: there are none" grep -q CPUs_utilized ptui.txt
 refused "requires -a or -C" --per-cgroup -- true
 refused "cannot be used with cgroups" -a --per-cgroup --per-thread -- true
 refused "cannot be used with cgroups" -a --for-each-cgroup / --per-thread -- true

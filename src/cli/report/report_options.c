@@ -356,7 +356,7 @@ const struct option report_options[] = {
 	OPTION_NOT('M', "disassembler-style", 0, not_annotate),
 	OPTION_NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, not_annotate),
 	OPTION_NOT(
-		0, "itrace", OPTION_ATTACHED,
+		0, "itrace", OPTION_ATTACHED | OPTION_NO,
 		N_("not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
 		   "without this option ptui shows the other records")),
 	OPTION_NOT(0, "objdump", 0, not_annotate),

@@ -551,7 +551,7 @@ static const struct option script_options[] = {
 	NOT_AUX("call-trace"),
 	NOT_AUX("call-ret-trace"),
 	NOT_AUX("insn-trace"),
-	NOT_AUX("itrace"),
+	OPTION_NOT(0, "itrace", OPTION_MAY_END | OPTION_ATTACHED | OPTION_NO, not_aux),
 	NOT_AUX("xed"),
 	NOT_AUX("graph-function"),
 	OPTION_NOT(0, "guest-code", OPTION_NO_VALUE, not_guest),

@@ -152,6 +152,7 @@ READ_AGGR(read_node, STAT_NODE)
 /* Why some options of perf stat are not supported. */
 static const char not_topdown[] =
 	N_("top-down metrics need tables of each processor's events, which ptui does not have");
+static const char not_bpf[] = N_("not supported: ptui counts with perf_event_open() only");
 static const char not_merge[] =
 	N_("not supported: ptui always shows each selected event on its own");
 
@@ -297,6 +298,11 @@ const struct option stat_options[] = {
 		   N_("not supported: it counts uncore events of Intel servers only")),
 	OPTION_NOT(0, "cputype", 0,
 		   N_("not supported: name the PMU in -e, such as cpu_core/cycles/")),
+	OPTION_NOT('b', "bpf-prog", 0, not_bpf),
+	OPTION_NOT(0, "bpf-counters", OPTION_NO_VALUE | OPTION_NO, not_bpf),
+	OPTION_NOT(0, "bpf-attr-map", 0, not_bpf),
+	/* the colours of perf's thresholds, which the rows of ptui never have */
+	{ OPTION_FLAG, 0, "metric-no-threshold", AT(metric_no_threshold), .flags = OPTION_HIDDEN },
 	OPTION_NOT(0, "hybrid-merge", OPTION_NO_VALUE, not_merge),
 	OPTION_NOT(0, "merge", OPTION_NO_VALUE | OPTION_NO,
 		   not_merge), /* --no-merge is the default */

@@ -15,7 +15,7 @@ struct stat_command {
 	bool null_run, scale, group_digits, json, append, table, sync, verbose, quiet;
 	bool clear, summary, no_csv_summary, one_group;
 	struct option_words metrics; /* -M */
-	bool metric_only, metric_no_group, metric_no_merge;
+	bool metric_only, metric_no_group, metric_no_merge, metric_no_threshold;
 	const char *each_cgroup;
 	bool per_cgroup;
 	struct buf cgroup_names; /* of --per-cgroup -G */
