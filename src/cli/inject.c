@@ -219,6 +219,11 @@ static const struct option inject_options[] = {
 	  N_("add the build-ids of files with samples to the recording"), AT(inject.build_ids) },
 	{ OPTION_FLAG, 0, "buildid-all", NULL, N_("add the build-ids of all mapped files"),
 	  AT(inject.buildid_all) },
+	{ OPTION_FLAG, 'B', "mmap2-buildids", NULL,
+	  N_("same as -b: the table of build-ids has them, not the records of maps"),
+	  AT(inject.build_ids) },
+	{ OPTION_FLAG, 0, "mmap2-buildid-all", NULL, N_("same as --buildid-all"),
+	  AT(inject.buildid_all) },
 	{ OPTION_STRING, 0, "known-build-ids", N_("LIST"),
 	  N_("build-ids of paths: 'BUILD-ID PATH' separated by commas, or file://FILE with a line "
 	     "for each, as buildid-list prints them"),
