@@ -327,6 +327,12 @@ refused "requires -a, -p, -t or -u" --per-thread -C 0
 refused "require -a or -C" -A -- true
 refused "counts with perf_event_open" --bpf-counters -- true
 refused "counts with perf_event_open" -b 1
+refused "has no place for them" record --per-cache -a -- true
+refused "not the level of a cache" --per-cache=large -a -- true
+for option in --per-cluster --per-cache --per-cache=L1; do # of perf 6.4 and later
+	"$PTUI" stat $option -a -x, -e cs -- true 2>ptui.txt
+	expect "$option: where each was counted" eval '[ -s ptui.txt ] && ! grep -vE "^S-?[0-9]+-D-?[0-9]+-(CLS|L-?[0-9]+-ID)-?[0-9]+,[0-9]+,[0-9]+,,cs," ptui.txt'
+done
 "$PTUI" stat --metric-no-threshold -M CPUs_utilized -- true 2>ptui.txt
 expect "--metric-no-threshold: there are none" grep -q CPUs_utilized ptui.txt
 refused "requires -a or -C" --per-cgroup -- true

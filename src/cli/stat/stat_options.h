@@ -11,6 +11,7 @@
 struct stat_command {
 	struct record_options record; /* the events and the target */
 	enum stat_aggr aggr;
+	unsigned cache_level;
 	unsigned detail;
 	bool null_run, scale, group_digits, json, append, table, sync, verbose, quiet;
 	bool clear, summary, no_csv_summary, one_group;

@@ -181,12 +181,31 @@ static void test_interval(void **state)
 	assert_string_equal(shown(w, false), "1500,,cycles,3000000,100.00,,\n");
 }
 
-/* Two cores in two sockets. */
+static void fake_cache(struct world *w, int cpu, int index, int level, const char *type,
+		       const char *shared)
+{
+	const struct {
+		const char *file, *text;
+	} files[] = { { "type", type }, { "shared_cpu_list", shared } };
+	char name[96];
+
+	snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/cache/index%d/level", cpu,
+		 index);
+	fake_file(&w->kernel, name, "%d\n", level);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/cache/index%d/%s", cpu,
+			 index, files[i].file);
+		fake_file(&w->kernel, name, "%s\n", files[i].text);
+	}
+}
+
+/* Two cores in two sockets, which have the last cache in common. */
 static void test_places(void **state)
 {
 	static const struct {
 		enum stat_aggr aggr;
 		const char *text;
+		unsigned cache_level;
 	} cases[] = {
 		{ STAT_GLOBAL, "300,,cycles,2000000,100.00,,\n" },
 		{ STAT_CPU,
@@ -195,6 +214,16 @@ static void test_places(void **state)
 		  "S0-D0-C0,1,100,,cycles,1000000,100.00,,\nS1-D0-C4,1,200,,cycles,1000000,100.00,,\n" },
 		{ STAT_DIE,
 		  "S0-D0,1,100,,cycles,1000000,100.00,,\nS1-D0,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_CLUSTER,
+		  "S0-D0-CLS8,1,100,,cycles,1000000,100.00,,\nS1-D0-CLS9,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_CACHE,
+		  "S0-D0-L2-ID0,1,100,,cycles,1000000,100.00,,\nS1-D0-L2-ID0,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_CACHE,
+		  "S0-D0-L1-ID0,1,100,,cycles,1000000,100.00,,\nS1-D0-L1-ID1,1,200,,cycles,1000000,100.00,,\n",
+		  1 },
+		{ STAT_CACHE,
+		  "S0-D0-L-1-ID-1,1,100,,cycles,1000000,100.00,,\nS1-D0-L-1-ID-1,1,200,,cycles,1000000,100.00,,\n",
+		  4 },
 		{ STAT_SOCKET,
 		  "S0,1,100,,cycles,1000000,100.00,,\nS1,1,200,,cycles,1000000,100.00,,\n" },
 		{ STAT_NODE, "N0,2,300,,cycles,2000000,100.00,,\n" },
@@ -211,12 +240,19 @@ static void test_places(void **state)
 		fake_file(&w->kernel, name, "0\n");
 		snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
 		fake_file(&w->kernel, name, "%d\n", cpu * 4);
+		snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/topology/cluster_id",
+			 cpu);
+		fake_file(&w->kernel, name, "%d\n", cpu + 8);
+		fake_cache(w, cpu, 0, 1, "Data", cpu ? "1" : "0");
+		fake_cache(w, cpu, 1, 1, "Instruction", "0-1");
+		fake_cache(w, cpu, 2, 2, "Unified", "0-1");
 	}
 	w->what.argv = NULL;
 	w->what.system_wide = true;
 	w->format.separator = ",";
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		w->opts.aggr = cases[i].aggr;
+		w->opts.cache_level = cases[i].cache_level;
 		BEGIN(w, "cycles");
 		set(w, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 100, 1);
 		set(w, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 1, 200, 1);
