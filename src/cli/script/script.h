@@ -309,7 +309,7 @@ int script_clock(struct data_file *file, struct script_clock *ret);
 /* An error if there is no disassembler for the recorded machine. 0 or -errno. */
 int script_insns_new(struct stream *stream, struct script_insns **ret, struct ptui_error *err);
 void script_insns_free(struct script_insns *i); /* NULL ok */
-/* The fields insnlen and insn; and brstackinsn and brstackinsnlen. */
+/* The fields of SCRIPT_INSN; and of SCRIPT_BLOCKS. */
 int script_print_insn(struct script *s, uint64_t fields, const struct data_sample *sample,
 		      uint64_t when);
 int script_print_blocks(struct script *s, const struct script_event *e, const struct data_event *ev,
