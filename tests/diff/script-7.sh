@@ -137,6 +137,10 @@ for options in '-F ip,sym,srccode -G --dsos prog' '-F +srccode -G --dsos prog' '
 	# shellcheck disable=SC2086
 	scripts lines --no-inline $options
 done
+recorded inlined -F 2000 -e cpu-clock:u --call-graph dwarf "$tmp/prog"
+scripts inlined -F ip,sym,srcline --stop-bt main --dsos prog
+expect "inlined functions: the line of each, and that of the call" \
+	eval 'grep -A 3 "add$" "$tmp/ptui.txt" | grep -A 2 "prog.c:[45] (inlined)$" | grep -q "^  prog.c:2[0-9]$"'
 "$PTUI" script -i "$tmp/lines.data" -G -F ip,disasm --dsos prog |
 	sed -nE 's/^ *[0-9a-f]+([0-9a-f]{3})\t\t/\1: /p' |
 	sed -E 's/ +#.*//; s/ +/ /g; /: (call|j[a-z]+) /s/ [0-9a-f]+$//' | sort -u >"$tmp/text"

@@ -278,8 +278,12 @@ const struct script_line *script_line_of(struct script *s, const struct script_e
 					 uint32_t frame, bool inlines);
 /* Drops `lines`, and what refers to them. */
 void script_forget_lines(struct script *s);
-/* "file.c:12" of a frame in a module; without debug information "libc.so.6[1234]". */
-void script_add_srcline(struct script *s, uint32_t frame, struct buf *out);
+/*
+ * "file.c:12" of a frame in a module; without debug information "libc.so.6[1234]". `level` 0: of the function that was
+ * inlined innermost; 1: of the one that called it, and so on.
+ */
+#define SCRIPT_OUTERMOST SIZE_MAX
+void script_add_srcline(struct script *s, uint32_t frame, size_t level, struct buf *out);
 /* " symbol+0xoff (dso)" of an address, as far as the event has these fields. */
 int script_print_place(struct script *s, const struct script_event *e, uint32_t frame, bool source);
 

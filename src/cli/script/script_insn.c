@@ -218,7 +218,7 @@ static int add_symbol(struct code_blocks *b, uint64_t addr)
 	b->dso = f->dso;
 	if (b->e->fields & F(SRCLINE)) {
 		buf_add_char(out, '\t');
-		script_add_srcline(b->s, frame, out);
+		script_add_srcline(b->s, frame, 0, out);
 	}
 	buf_add_char(out, '\n');
 	return out->err;

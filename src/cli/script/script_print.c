@@ -330,7 +330,7 @@ static int print_branch_source(struct script *s, uint32_t frame)
 	if (resolver_frames(stream_resolver(s->stream))[frame].dso == PTUI_NONE)
 		return 0;
 	buf_add_str(&s->out, "\n  ");
-	script_add_srcline(s, frame, &s->out);
+	script_add_srcline(s, frame, 0, &s->out);
 	return s->out.err;
 }
 
