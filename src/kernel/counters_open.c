@@ -98,7 +98,8 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 				  .tid = tid,
 				  .cpu = cpu,
 				  .group_fd = -1,
-				  .fallbacks = c->counting ? FALLBACK_USER_ONLY : FALLBACK_ALL };
+				  .fallbacks = c->counting ? FALLBACK_USER_ONLY | FALLBACK_GUESTS :
+							     FALLBACK_ALL };
 
 	if (ev->leader != event) {
 		how.group_fd = c->group_fds[ev->leader * c->n_cpus + cpu_index];

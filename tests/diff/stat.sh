@@ -52,6 +52,13 @@ for options in '-x,' '-x;' '-x, -r 2' '-x, -d' '-x, -a -A' '-x, -a --per-core' '
 done
 texts fields -x '\t' -e page-faults -- sleep 0.02
 texts text --table -r 3 -- sleep 0.02
+# PMUs that refuse exclude_guest, and those that count no tasks
+for event in msr/tsc/ power/energy-psys/ power/energy-pkg/; do
+	perf stat -a -x, -e $event -- true 2>&1 | grep -q '^[0-9]' || continue
+	texts fields -a -x, -e $event -- sleep 0.02
+	texts text -e $event -- sleep 0.02
+	expect "$event is counted" eval '! grep -q "<not supported>" ptui.txt'
+done
 texts text -e page-faults -- sh -c 'exit 3'
 texts text --pre 'echo before' --post 'echo after' -e page-faults -- sleep 0.02
 

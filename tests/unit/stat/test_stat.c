@@ -262,6 +262,49 @@ static void test_places(void **state)
 	}
 }
 
+/* ---- PMUs that count no tasks, and know no modes ---- */
+
+static void make_power(struct world *w)
+{
+	const char folder[] = "sys/bus/event_source/devices/power";
+	char name[96];
+	static const char *const files[][2] = {
+		{ "type", "9\n" },
+		{ "cpumask", "0\n" },
+		{ "format/event", "config:0-7\n" },
+		{ "events/energy-pkg", "event=0x02\n" },
+		{ "events/energy-pkg.unit", "Joules\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		snprintf(name, sizeof(name), "%s/%s", folder, files[i][0]);
+		fake_file(&w->kernel, name, "%s", files[i][1]);
+	}
+	w->kernel.no_modes = 9;
+	w->format.separator = ",";
+}
+
+static void test_only_uncore(void **state)
+{
+	struct world *w = *state;
+
+	make_power(w);
+	BEGIN(w, "power/energy-pkg/", "duration_time");
+	assert_true(stat_is_system_wide(w->stat));
+	assert_true(stat_event(w->stat, 0)->supported);
+	set(w, 9, 2, 0, 100, 1);
+	assert_non_null(strstr(shown(w, false), "100,Joules,power/energy-pkg/,1000000,100.00,,"));
+}
+
+static void test_uncore_and_tasks(void **state)
+{
+	struct world *w = *state;
+
+	make_power(w);
+	BEGIN(w, "power/energy-pkg/", "cs");
+	assert_false(stat_is_system_wide(w->stat));
+}
+
 /* ---- cgroups ---- */
 
 static void make_cgroups(struct world *w)
@@ -946,6 +989,8 @@ int main(void)
 		T(test_multiplexed),
 		T(test_interval),
 		T(test_places),
+		T(test_only_uncore),
+		T(test_uncore_and_tasks),
 		T(test_each_cgroup),
 		T(test_per_cgroup),
 		T(test_times_of_cgroups),
