@@ -321,9 +321,11 @@ struct ptui_hist_filter {
 	/* Whole names, one per line; NULL: any. */
 	const char *comms, *dsos, *symbols; /* a DSO by its name or path, a symbol also as 0x... */
 	const char *pids, *tids, *cpus;	    /* numbers: "0-3,7"; NULL: any */
-	const char *times;		    /* "1.5,2 3,4" in seconds, "10%-20%,30%/2"; NULL: any */
-	bool resolved;			    /* only functions with a symbol */
-	bool has_parent; /* only samples with a caller that ptui_hist_opts.parent matches */
+	const char
+		*parallelism; /* the same: tasks that ran at the time; needs PTUI_EXTRA_RUNNING */
+	const char *times;    /* "1.5,2 3,4" in seconds, "10%-20%,30%/2"; NULL: any */
+	bool resolved;	      /* only functions with a symbol */
+	bool has_parent;      /* only samples with a caller that ptui_hist_opts.parent matches */
 	/*
 	 * Names of events: samples are kept after one of the first and until one of the second. NULL: from
 	 * the start; to the end. Like cpus and times, they leave samples out.

@@ -20,7 +20,7 @@
 
 struct archive_values {
 	const char *input, *output, *unpack;
-	bool verbose, quiet;
+	bool verbose, quiet, all;
 	char *usual; /* buildid.dir; owned */
 };
 
@@ -158,6 +158,8 @@ static const struct option archive_options[] = {
 	{ OPTION_STRING, 0, "unpack", N_("FILE"),
 	  N_("unpack an archive to the new folder -o DIR (default: its name with .d)"),
 	  AT(unpack) },
+	/* perf's way to ask for what ptui always does: the recording is in the archive, too */
+	{ OPTION_FLAG, 'a', "all", AT(all), .flags = OPTION_HIDDEN },
 	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print errors only"), AT(quiet) },
 	{ OPTION_FLAG, 'v', "verbose", NULL, N_("print what is added"), AT(verbose) },
 	{ .type = OPTION_END },

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ptui list`: the available events, in the format of perf list. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -429,12 +431,27 @@ static const struct option list_options[] = {
 	{ OPTION_FLAG, 'j', "json", NULL,
 	  N_("everything as a JSON array; with --details encodings and fields too"),
 	  .offset = offsetof(struct list_style, json) },
+	{ OPTION_STRING, 'o', "output", N_("FILE"), N_("write to FILE instead of standard output"),
+	  .offset = offsetof(struct list_style, output) },
 	{ OPTION_FLAG, 0, "available", NULL,
 	  N_("omit events that this machine refuses; tracepoints are tested only if given "
 	     "by their full name"),
 	  .offset = offsetof(struct list_style, available) },
 	{ .type = OPTION_END },
 };
+
+/* -o. 0, or the exit status after the message. */
+static int redirect(const struct cli *cli, const char *path)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0)
+		ptui_error_errno(&err, errno, path, _("cannot open %s"), path);
+	if (fd >= 0)
+		close(fd);
+	return err.code ? cli_failed(cli, &err) : CLI_OK;
+}
 
 static int run_list(struct cli *cli, int argc, char **argv)
 {
@@ -447,6 +464,9 @@ static int run_list(struct cli *cli, int argc, char **argv)
 
 	if (!cli_parse(cli, &l.style, argc, argv, 0, &words))
 		return cli->status;
+	status = l.style.output ? redirect(cli, l.style.output) : CLI_OK;
+	if (status)
+		return status;
 	wanted = calloc(words.n_words + 1, sizeof(*wanted));
 	for (size_t i = 0; wanted && i < words.n_words; i++) {
 		wanted_parse(&wanted[i], argv[i], for_sdt);

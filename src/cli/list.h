@@ -16,7 +16,8 @@ struct list_style {
 	bool deprecated;     /* include deprecated events */
 	const char *cputype; /* on hybrid machines, only this core type: "core"; NULL: all */
 	bool json;
-	bool available; /* only events that open on this machine */
+	bool available;	    /* only events that open on this machine */
+	const char *output; /* file to write instead of standard output; NULL: none */
 };
 
 /* A listed event. */

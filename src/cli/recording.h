@@ -56,6 +56,7 @@ struct recording_opts {
 	  N_("use program files and a kernel that are not known to be the recorded ones, too; " \
 	     "mark their names"), \
 	  AT(load.force_names), OPTION_NO }, \
+	OPTION_NOT(0, "addr2line", 0, N_("not supported: ptui reads debug information itself")), \
 	RECORDING_UNNAMED(AT(load.unnamed_functions))
 #define RECORDING_DEMANGLE(AT) \
 	{ OPTION_CALL, 0, "demangle", NULL, \

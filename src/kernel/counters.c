@@ -75,6 +75,16 @@ int counters_use_cpus(struct counters *c, const int *cpus, size_t n)
 	return 0;
 }
 
+int counters_measure_cpus(struct counters *c, const int *cpus, size_t n)
+{
+	c->measured = calloc(n, sizeof(*c->measured));
+	if (!c->measured)
+		return -ENOMEM;
+	memcpy(c->measured, cpus, n * sizeof(*cpus));
+	c->n_measured = n;
+	return 0;
+}
+
 void counters_follow_tasks(struct counters *c)
 {
 	c->cpus[0] = -1; /* at least one CPU */
@@ -97,6 +107,7 @@ void counters_release(struct counters *c)
 	counters_close_all(c);
 	if (c->fd_limit_raised)
 		c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &c->fd_limit_before);
+	free(c->measured);
 	free(c->cpus);
 	free(c->rings);
 	free(c->group_fds);

@@ -59,6 +59,8 @@ struct counters {
 	struct event_list *events; /* borrowed; fallbacks change events in it */
 	int *cpus;		   /* online or selected CPUs; -1 alone: any */
 	size_t n_cpus;
+	int *measured; /* of these, the CPUs of all events but the sideband; NULL: all */
+	size_t n_measured;
 	bool per_thread;
 	struct counter *v;
 	size_t n, cap;
@@ -107,6 +109,11 @@ int counters_limit_overflows(struct counters *c, int limit);
 uint64_t counters_overflows_until_stop(const struct counters *c);
 /* The same: on these CPUs only (copied). 0 or -ENOMEM. */
 int counters_use_cpus(struct counters *c, const int *cpus, size_t n);
+/*
+ * The same, but for the sideband, which stays on all CPUs: a task may execute a program on another one before it is
+ * sampled on one of these.
+ */
+int counters_measure_cpus(struct counters *c, const int *cpus, size_t n);
 /* Closes and unmaps everything, and restores the fd limit. Accepts a zeroed set. */
 void counters_release(struct counters *c);
 

@@ -98,7 +98,8 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 				  .tid = tid,
 				  .cpu = cpu,
 				  .group_fd = -1,
-				  .fallbacks = c->counting ? FALLBACK_USER_ONLY : FALLBACK_ALL };
+				  .fallbacks = c->counting ? FALLBACK_USER_ONLY | FALLBACK_GUESTS :
+							     FALLBACK_ALL };
 
 	if (ev->leader != event) {
 		how.group_fd = c->group_fds[ev->leader * c->n_cpus + cpu_index];
@@ -209,6 +210,19 @@ static void close_added(struct counters *c, size_t n_before, bool was_there)
 	c->n = kept;
 }
 
+static bool is_measured(const struct counters *c, const struct event *ev, int cpu)
+{
+	size_t i = 0;
+
+	if (cpu < 0)
+		return true;
+	while (i < c->n_measured && c->measured[i] != cpu)
+		i++;
+	/* a PMU may have CPUs of its own: one per socket, or those of a core type */
+	return (ev->sideband || !c->n_measured || i < c->n_measured) &&
+	       cpus_list_has(ev->cpus, cpu);
+}
+
 static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui_error *err)
 {
 	size_t opened = 0;
@@ -218,8 +232,7 @@ static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui
 		int *slot = &c->group_fds[event * c->n_cpus + i];
 
 		*slot = -1;
-		/* A PMU with its own CPUs: per socket, or one core type. */
-		if (c->cpus[i] >= 0 && !cpus_list_has(c->events->v[event].cpus, c->cpus[i]))
+		if (!is_measured(c, &c->events->v[event], c->cpus[i]))
 			continue;
 		/* The leader's CPU went away between the two: so does its member's. */
 		if (c->events->v[event].leader != event &&

@@ -47,7 +47,8 @@ static int put_maps(struct base_records *b, struct buf *out)
 	if (!ret)
 		ret = data_put_thread_map(out, tids, NULL, n_tids);
 	if (!ret || ret == -E2BIG)
-		ret = data_put_cpu_map(out, c->cpus, c->n_cpus);
+		ret = c->measured ? data_put_cpu_map(out, c->measured, c->n_measured) :
+				    data_put_cpu_map(out, c->cpus, c->n_cpus);
 	free(index);
 	free(tids);
 	return ret == -E2BIG ? 0 : ret;

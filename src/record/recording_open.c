@@ -86,7 +86,7 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 				    r->options.given.aux.sample_bytes;
 	if (uses_overwrite(&r->events))
 		r->counters.front_bytes = ring_size_default(r->ops, count_rings(r));
-	if (w->cpus && counters_use_cpus(&r->counters, w->cpus, w->n_cpus))
+	if (w->cpus && counters_measure_cpus(&r->counters, w->cpus, w->n_cpus))
 		return ptui_error_nomem(err);
 	if (w->per_thread)
 		counters_follow_tasks(&r->counters);

@@ -2,7 +2,9 @@
 /* A stat: its events, target and sums from stat_new() to stat_free(). */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include "event/catalog.h"
+#include "event/pmu.h"
 #include "stat/stat_private.h"
 
 int stat_prepare_events(struct stat *s)
@@ -28,6 +30,25 @@ int stat_prepare_events(struct stat *s)
 	return 0;
 }
 
+/* Whether the kernel counts no event per task, as the energy of a package. */
+static bool has_only_uncore(const struct stat *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->list.n; i++) {
+		const struct event *ev = &s->list.v[i];
+		const struct pmu *pmu =
+			ev->pmu ? catalog_find_pmu(s->catalog, ev->pmu, strlen(ev->pmu)) : NULL;
+
+		if (ev->kind == EVENT_TOOL)
+			continue;
+		if (!pmu || !pmu->uncore)
+			return false;
+		n++;
+	}
+	return n > 0;
+}
+
 struct stat *stat_new(const struct kernel_ops *ops, const struct stat_opts *opts,
 		      struct ptui_error *err)
 {
@@ -51,6 +72,8 @@ struct stat *stat_new(const struct kernel_ops *ops, const struct stat_opts *opts
 		catalog_allow_bpf(s->catalog, true);
 		ret = stat_parse_events(s, err);
 	}
+	if (!ret && stat_is_of_command(s) && has_only_uncore(s))
+		s->target.system_wide = true; /* while the command runs, as in perf */
 	if (!ret && stat_prepare_events(s))
 		ret = ptui_error_nomem(err);
 	if (ret) {

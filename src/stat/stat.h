@@ -30,6 +30,8 @@ enum stat_aggr {
 	STAT_THREAD,
 	STAT_CORE,
 	STAT_DIE,
+	STAT_CLUSTER,
+	STAT_CACHE,
 	STAT_SOCKET,
 	STAT_NODE,
 };
@@ -42,6 +44,7 @@ struct stat_opts {
 	/* events, filters, cgroups, and the target with its command; borrowed */
 	const struct ptui_record_opts *what;
 	enum stat_aggr aggr;
+	unsigned cache_level;	    /* of STAT_CACHE; 0: the last one of each CPU */
 	unsigned detail;	    /* number of -d: more default events */
 	bool null_run;		    /* no events */
 	bool starts_off;	    /* not enabled by the exec of the command */
@@ -60,8 +63,11 @@ struct stat_opts {
 
 /* Where a count was taken; -1 in what it is summed over. */
 struct stat_id {
-	int node, socket, die, core, cpu;
+	int node, socket, die;
+	int core; /* cluster; or cache: the first CPU that shares it */
+	int cpu;
 	pid_t tid;
+	int level; /* of the cache */
 };
 
 bool stat_same_id(const struct stat_id *a, const struct stat_id *b);
@@ -169,7 +175,8 @@ enum stat_aggr stat_aggr(const struct stat *s);
 bool stat_is_clock(const struct event *ev);
 
 /* CPU topology from sysfs; -1 where it is not known. */
-void stat_topology(const struct roots *roots, int cpu, enum stat_aggr aggr, struct stat_id *ret);
+void stat_topology(const struct roots *roots, int cpu, const struct stat_opts *opts,
+		   struct stat_id *ret);
 
 /* ---- ratios ---- */
 

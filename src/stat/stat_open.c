@@ -77,6 +77,7 @@ static void keep_fallback(struct event *ev, const struct event *copy)
 	ev->name = copy->name;
 	ev->attr.exclude_kernel = copy->attr.exclude_kernel;
 	ev->attr.exclude_hv = copy->attr.exclude_hv;
+	ev->attr.exclude_guest = copy->attr.exclude_guest;
 }
 
 /* NULL, with the reason in *ret and err. */

@@ -18,18 +18,51 @@
 #define NODES_MAX     1024
 #define NODE_CPUS_MAX 8192
 
+#define CACHES_MAX    16 /* of a CPU; four to six are usual */
+
 /* ---- of this machine ---- */
 
-static int read_topology(const struct roots *roots, int cpu, const char *file)
+/* The number that the file of a CPU begins with; -1: there is none. */
+static int read_cpu(const struct roots *roots, int cpu, const char *file)
 {
 	struct buf text = BUF_INIT;
 	int ret = -1;
 
-	if (!file_readf(&text, 64, "%s/devices/system/cpu/cpu%d/topology/%s", roots->sysfs, cpu,
-			file))
+	if (!file_readf(&text, 4096, "%s/devices/system/cpu/cpu%d/%s", roots->sysfs, cpu, file))
 		ret = atoi(buf_str(&text));
 	buf_release(&text);
 	return ret;
+}
+
+static bool is_code_cache(const struct roots *roots, int cpu, int index)
+{
+	struct buf text = BUF_INIT;
+	bool ret = !file_readf(&text, 64, "%s/devices/system/cpu/cpu%d/cache/index%d/type",
+			       roots->sysfs, cpu, index) &&
+		   !strncmp(buf_str(&text), "Instruction", strlen("Instruction"));
+
+	buf_release(&text);
+	return ret;
+}
+
+/* The cache of this level, of 0 the last one; its number is the first CPU that shares it, as in perf. */
+static void read_cache(const struct roots *roots, int cpu, unsigned wanted, struct stat_id *ret)
+{
+	for (int i = 0; i < CACHES_MAX; i++) {
+		char file[64];
+		int level;
+
+		snprintf(file, sizeof(file), "cache/index%d/level", i);
+		level = read_cpu(roots, cpu, file);
+		if (level < 0)
+			break;
+		if ((wanted ? level != (int)wanted : level <= ret->level) ||
+		    is_code_cache(roots, cpu, i))
+			continue;
+		snprintf(file, sizeof(file), "cache/index%d/shared_cpu_list", i);
+		ret->level = level;
+		ret->core = read_cpu(roots, cpu, file);
+	}
 }
 
 static int read_node(const struct roots *roots, int cpu)
@@ -47,18 +80,29 @@ static int read_node(const struct roots *roots, int cpu)
 	return ret < 0 ? 0 : ret;
 }
 
-void stat_topology(const struct roots *roots, int cpu, enum stat_aggr aggr, struct stat_id *ret)
+void stat_topology(const struct roots *roots, int cpu, const struct stat_opts *opts,
+		   struct stat_id *ret)
 {
+	static const char *const cores[] = {
+		[STAT_CORE] = "topology/core_id",
+		[STAT_CLUSTER] = "topology/cluster_id",
+		[STAT_NODE] = NULL,
+	};
+	enum stat_aggr aggr = opts->aggr;
+	bool in_die = cores[aggr] || aggr == STAT_DIE || aggr == STAT_CACHE;
+
 	if (aggr == STAT_CPU)
 		ret->cpu = cpu;
 	if (aggr == STAT_NODE)
 		ret->node = read_node(roots, cpu);
-	if (aggr == STAT_SOCKET || aggr == STAT_DIE || aggr == STAT_CORE)
-		ret->socket = read_topology(roots, cpu, "physical_package_id");
-	if (aggr == STAT_DIE || aggr == STAT_CORE)
-		ret->die = read_topology(roots, cpu, "die_id");
-	if (aggr == STAT_CORE)
-		ret->core = read_topology(roots, cpu, "core_id");
+	if (aggr == STAT_SOCKET || in_die)
+		ret->socket = read_cpu(roots, cpu, "topology/physical_package_id");
+	if (in_die)
+		ret->die = read_cpu(roots, cpu, "topology/die_id");
+	if (cores[aggr])
+		ret->core = read_cpu(roots, cpu, cores[aggr]);
+	if (aggr == STAT_CACHE)
+		read_cache(roots, cpu, opts->cache_level, ret);
 }
 
 static bool thread_is(const void *owner, uint32_t index, const void *key)

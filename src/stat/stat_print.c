@@ -37,6 +37,8 @@ static const struct place_kind {
 	[STAT_THREAD] = { "thread", "", 8, false, "             comm-pid     " },
 	[STAT_CORE] = { "core", "", 8, true, " core            cpus" },
 	[STAT_DIE] = { "die", "", 8, true, " die          cpus" },
+	[STAT_CLUSTER] = { "cluster", "", 8, true, " cluster           cpus" },
+	[STAT_CACHE] = { "cache", "", 8, true, " cache               cpus" },
 	[STAT_SOCKET] = { "socket", "S", 5, true, " socket cpus" },
 	[STAT_NODE] = { "node", "N", 5, true, " node   cpus" },
 };
@@ -81,6 +83,12 @@ static void place_prefix(const struct line *l, struct buf *ret)
 	case STAT_CORE:
 		buf_addf(ret, "S%d-D%d-C", id->socket, id->die);
 		break;
+	case STAT_CLUSTER:
+		buf_addf(ret, "S%d-D%d-CLS", id->socket, id->die);
+		break;
+	case STAT_CACHE:
+		buf_addf(ret, "S%d-D%d-L%d-ID", id->socket, id->die, id->level);
+		break;
 	case STAT_DIE:
 		buf_addf(ret, "S%d-D", id->socket);
 		break;
@@ -104,9 +112,9 @@ static int place_number(const struct line *l)
 {
 	const struct stat_id *id = &l->c->id;
 	const int numbers[] = {
-		[STAT_GLOBAL] = -1,	[STAT_CPU] = id->cpu, [STAT_THREAD] = (int)id->tid,
-		[STAT_CORE] = id->core, [STAT_DIE] = id->die, [STAT_SOCKET] = id->socket,
-		[STAT_NODE] = id->node
+		[STAT_GLOBAL] = -1,	[STAT_CPU] = id->cpu,	   [STAT_THREAD] = (int)id->tid,
+		[STAT_CORE] = id->core, [STAT_DIE] = id->die,	   [STAT_SOCKET] = id->socket,
+		[STAT_NODE] = id->node, [STAT_CLUSTER] = id->core, [STAT_CACHE] = id->core,
 	};
 
 	return numbers[stat_aggr(l->s)];

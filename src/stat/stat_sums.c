@@ -88,13 +88,13 @@ static struct stat_cell *cell_of(const struct stat *s, struct stat_event *e,
 
 static void id_of(const struct stat *s, const struct stat_value *v, struct stat_id *ret)
 {
-	*ret = (struct stat_id){ -1, -1, -1, -1, -1, -1 };
+	*ret = (struct stat_id){ -1, -1, -1, -1, -1, -1, -1 };
 	if (s->opts.aggr == STAT_THREAD)
 		ret->tid = v->tid;
 	else if (s->opts.aggr != STAT_GLOBAL && s->places)
 		stat_recorded_topology(s->places, v->cpu, s->opts.aggr, ret);
 	else if (s->opts.aggr != STAT_GLOBAL)
-		stat_topology(&s->ops->roots, v->cpu, s->opts.aggr, ret);
+		stat_topology(&s->ops->roots, v->cpu, &s->opts, ret);
 }
 
 int stat_name_threads(struct stat *s)
@@ -180,7 +180,7 @@ static int add_counter(struct stat *s, struct set *set, size_t i, bool since_las
 
 static int read_tool(struct stat *s, struct stat_event *e, const struct stat_usage *usage)
 {
-	const struct stat_id all = { -1, -1, -1, -1, -1, -1 };
+	const struct stat_id all = { -1, -1, -1, -1, -1, -1, -1 };
 	struct stat_cell *c = cell_of(s, e, &all);
 
 	if (!c)
@@ -228,7 +228,7 @@ uint64_t stat_sums_cost(const struct stat *s)
 /* Cells of events that are not supported, so that each has its lines. */
 int stat_end_sums(struct stat *s)
 {
-	const struct stat_id all = { -1, -1, -1, -1, -1, -1 };
+	const struct stat_id all = { -1, -1, -1, -1, -1, -1, -1 };
 	const struct stat_event *like = counted_event(s);
 
 	for (size_t i = 0; i < s->list.n; i++) {

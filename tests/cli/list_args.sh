@@ -57,6 +57,11 @@ list -j metrics metricgroups
 expect "-j: metrics as JSON" perl -MJSON::PP -e 'local $/; my $n = shift; exit !(@{decode_json(<>)} == $n)' "$(cat names groups | wc -l)" out
 list -j metrics sw
 expect "-j: and events" perl -MJSON::PP -e 'local $/; decode_json(<>)' out
+list -j -o written.json sw
+expect "-o: nothing on standard output" test ! -s out
+expect "-o: the file has it" cmp written.json <("$PTUI" list -j sw)
+list -o nowhere/written.json sw
+expect "-o: a file that cannot be written" sh -c 'grep -q "nowhere/written.json.*No such file" err && test '"$rc"' -ne 0'
 list metric sw
 expect "metric sw: the events as well" grep -q 'task-clock  *\[Software event\]' out
 

@@ -239,4 +239,39 @@ done
 PTUI_DEBUG=$tmp/log run true
 expect "PTUI_DEBUG=FILE logs, a line each" grep -qE '^ +[0-9]+\.[0-9]{6} [a-z]+ +[a-z]+: .' log
 
+# --- a program that another CPU executed before the CPU that is recorded ran it
+
+cat >moves.c <<'END'
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+__attribute__((noinline)) void moved(void) { while (clock() < CLOCKS_PER_SEC / 10) ; }
+int main(int n, char **argv)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(n > 1 ? atoi(argv[1]) : 0, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		return 1;
+	moved();
+	return 0;
+}
+END
+IFS=, read -r first second _ < <(taskset -cp $$ | sed -E 's/.*: //; s/([0-9]+)-([0-9]+)/\1,\2/g')
+if [ -z "$second" ]; then
+	skip "-C: the sideband of all CPUs" "there is one CPU"
+elif [ "$(id -u)" -ne 0 ]; then
+	skip "-C: the sideband of all CPUs" "whole CPUs need root" root
+else
+	${CC:-cc} -o moves moves.c 2>err || cat err
+	run -C "$first" -e cpu-clock:u -F 1000 -o moved.data -- taskset -c "$second" ./moves "$first"
+	expect "-C: recorded" ended 0
+	"$PTUI" report --stdio -q -i moved.data -s comm,dso -c moves >rows 2>err
+	expect "-C: the sideband of all CPUs" grep -Eq '^ *[0-9.]+% +(moves|libc|\[vdso\])' rows
+	"$PTUI" script -i moved.data -F cpu >cpus 2>err
+	expect "-C: samples of that CPU only" sh -c '! grep -v "\[0*$1\]" cpus' sh "$first"
+fi
+
 finish

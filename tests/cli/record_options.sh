@@ -53,7 +53,7 @@ bad "a prefix of several" '--s is ambiguous: it could be ' --s true
 fine "a prefix of one" --strict --trans --switch-ev --name
 for option in strict-freq group no-samples all-kernel all-user kernel-callchains user-callchains timestamp period \
 	sample-cpu data phys-data data-page-size code-page-size raw-samples weight transaction sample-identifier \
-	running-time stat switch-events namespaces all-cgroups tail-synthesize call-graph; do
+	running-time stat switch-events latency namespaces all-cgroups tail-synthesize call-graph; do
 	fine "--no-${option#no-} takes it back" "--no-${option#no-}"
 done 2>/dev/null
 fine "--bpf-event takes --no-bpf-event back" --no-bpf-event --bpf-event

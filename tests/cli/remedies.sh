@@ -87,6 +87,13 @@ remedy "did you mean %s?"
 complains "$PTUI" record -e cpu-clokc -- true
 helped "$PTUI" record -e "$(sed -n 's/.*did you mean \(.*\)?.*/\1/p' err)" -- true
 
+remedy "'ptui record --latency' records what it needs"
+complains "$PTUI" report --stdio -i f.data --latency
+complains "$PTUI" report --stdio -i f.data --parallelism 1
+in_company "$PTUI" record -q --latency -e cpu-clock:u -o latency.data -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done' 2>/dev/null
+helped "$PTUI" report --stdio -i latency.data --latency
+helped "$PTUI" report --stdio -i latency.data --parallelism 1
+
 remedy "'ptui --man' lists them under DEFAULTS"
 mkdir -p config/ptui
 printf '[record]\n\tnonsense = 1\n' >config/ptui/config

@@ -85,6 +85,8 @@ bad "no interval" 129 "--time-quantum: expected a time such as 100ms, not '5'" -
 bad "no names" 129 "-c: the list is empty" -c ,
 bad "no file of names" 129 "-d: cannot read '/none': No such file or directory" -d file:///none
 bad "an option of perf" 129 "--itrace: not supported: ptui does not decode .*" --itrace
+bad "another program for lines" 129 "--addr2line: not supported: ptui reads debug information itself" --addr2line x
+bad "no traces are decoded anyway" 255 ".*cannot open .*" --no-itrace -i none
 bad "an order of nothing" 129 "--disable-order requires -D: .*" --disable-order
 if command -v perf >/dev/null; then
 	LC_ALL=C perf report -h 2>&1 | sed -nE 's/^    (-.,|  ) (--[a-z-]+).*/\2/p; s/^ +(--[a-z-]+).*/\1/p' | sort -u >options

@@ -322,7 +322,7 @@ refused() { # STATUS PATTERN WORDS...
 	cat "$err"
 	return 1
 }
-for option in -b -jany -D -Mintel -w9 --all-cgroups --comms=x,y --symbols=x --hierarchy \
+for option in -b -jany -D -Mintel -w9 --addr2line=x --all-cgroups --comms=x,y --symbols=x --hierarchy \
 	--namespaces --overwrite --raw-trace \
 	--switch-on=x --sym-annotate=x; do
 	expect "$option is refused" refused 129 ".*(not supported: |ptui does not support lists yet; use perf)" --stdio $option

@@ -37,6 +37,7 @@ expect "its link" grep -qx ".debug/.build-id/${id:0:2}/${id:2}" names
 expect "the C library" grep -q '/libc.so.6/.*/elf' names
 nothing_left() { [ -z "$(find . "$TMPDIR" -name 'f.data.tar.zst.*' -o -name 'ptui-archive*')" ] || { find . "$TMPDIR" -name 'f.data.tar*' -o -name 'ptui-archive*'; return 1; }; }
 expect "nothing else is left" nothing_left
+expect "-a: the same" eval '"$PTUI" archive -a -q -i f.data -o all.tar 2>err && tar tf all.tar | sort | cmp - <(sort names)'
 expect "-o X.tar: not compressed" eval '"$PTUI" archive -q -i f.data -o plain.tar 2>err && tar tf plain.tar | sort | cmp - <(sort names)'
 expect "-q: no word" test ! -s err
 

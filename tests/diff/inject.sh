@@ -81,6 +81,12 @@ for option in -b --buildid-all; do
 	expect "$option: that of the kernel" eval 'grep "kernel.kallsyms" got | grep -q "^$(perf buildid-list -k) "'
 	expect "$option: of the program" grep -q " $work\$" got
 done
+for option in "-B -b" "--mmap2-buildid-all --buildid-all"; do
+	inject "${option% *}" -i plain.data -o new.data # of later perfs
+	inject "${option#* }" -i plain.data -o ids.data
+	same "${option% *}: the same" <(ids ids.data) <(ids new.data)
+done
+inject -b -i plain.data -o ids.data
 inject -b -i plain.data
 cp out piped
 perf buildid-list -i - <piped 2>/dev/null | sort >got

@@ -180,7 +180,17 @@ plain -F latency,sample,parallelism >"$tmp/out"
 expect "parallelism: tasks that run at a time; latency: the time that they share" \
 	diff - "$tmp/out" <<<$'75.00%|3|1\n25.00%|2|2'
 plain -s latency,comm >"$tmp/out"
-expect "latency of commands" diff - "$tmp/out" <<<$'60.00%|62.50%|work\n40.00%|37.50%|other'
+expect "latency of commands" diff - "$tmp/out" <<<$'62.50%|60.00%|work\n37.50%|40.00%|other'
+plain --latency -s comm >"$tmp/latency"
+expect "--latency: the same with other keys" diff "$tmp/out" "$tmp/latency"
+plain --latency -F sample,comm >"$tmp/out"
+expect "--latency: the last column beside given ones" diff - "$tmp/out" <<<$'3|work|62.50%\n2|other|37.50%'
+plain --parallelism 2-9 -F latency,overhead,sample >"$tmp/out"
+expect "--parallelism: only samples of those times, as shares of all" diff - "$tmp/out" <<<'25.00%|40.00%|2'
+plain --parallelism 1,7 -F latency,overhead,sample --percentage relative >"$tmp/out"
+expect "--parallelism: as shares of those" diff - "$tmp/out" <<<'100.00%|100.00%|3'
+"$PTUI" report --stdio -i "$tmp/switches.data" --latency -s parallelism,comm --hierarchy >"$tmp/out" 2>"$tmp/err"
+expect "--latency --hierarchy: both are the measures" grep -Eq '^# +Latency +Overhead +Parallelism / Command$' "$tmp/out"
 of "$tmp/memory.data" -F sample,symoff >"$tmp/out"
 expect "symoff: a row for each offset" \
 	[ "$(grep -c '|\[\.\] _start+0x[048c]$' "$tmp/out")" = 4 ]
@@ -220,6 +230,10 @@ refused "-b without branch stacks" "no event of the recording has branch stacks"
 refused "--mem-mode without data" "no event of the recording has sources of data" --mem-mode -i "$tmp/branch.data"
 refused "parallelism without context switches" "have no data for 'parallelism'" -s parallelism -i "$tmp/memory.data"
 refused "latency without context switches" "have no data for 'latency'" -F latency,comm -i "$tmp/memory.data"
+refused "--latency without them: what records them" "'ptui record --latency' records what it needs" \
+	--latency -i "$tmp/memory.data"
+refused "--parallelism without them" "there are no context switches in" --parallelism 1 -i "$tmp/memory.data"
+refused "--parallelism of no numbers" "expected numbers such as 3,7" --parallelism few -i "$tmp/switches.data"
 refused "--stitch-lbr without call stacks" "has call stacks of the LBR with places in it, or its size is unknown" \
 	--stitch-lbr -i "$tmp/branch.data"
 refused "--branch-history without branch stacks" "no event of the recording has branch stacks that could be part of callchains" \

@@ -195,6 +195,7 @@ refused() {
 for option in --call-trace --call-ret-trace=x --insn-trace --itrace=i --xed; do
 	expect "$option is refused with a reason" refused "AUX" "$option"
 done
+expect "--no-itrace is what ptui does" eval '"$PTUI" script --no-itrace -i "$tmp/chains.data" >"$tmp/out"'
 expect "the list of perf's scripts is refused" refused Python --list
 expect "srcline without ip is refused" refused 'requires the field ip' -F comm,srcline
 

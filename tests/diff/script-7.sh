@@ -98,7 +98,18 @@ expect "names, code and ends of blocks" test "$(grep -c '^	odd+*[0-9]*:$\|#.* cy
 refused() {
 	! "$PTUI" script "$@" >/dev/null 2>"$tmp/err" && [ "$(wc -l <"$tmp/err")" = 1 ] && grep -q 'does not have all branches' "$tmp/err"
 }
-for field in brstackinsn brstackinsnlen; do
+# perf 6.1 has bytes only: the text is that of objdump, but for the targets of jumps; code is found by the end of its address
+"$PTUI" script -i "$tmp/blocks.data" -F ip,brstackdisasm >"$tmp/ptui.txt"
+awk -F '\t' '$2 ~ /^0000[0-9a-f]+$/ { sub(/ *$/, "", $3); print substr($2, 14) ": " $3 }' "$tmp/ptui.txt" |
+	sed -E 's/ +#.*//; s/ +/ /g; /: (call|j[a-z]+) /s/ [0-9a-f]+$//' | sort -u >"$tmp/text"
+objdump -d -z -w "$tmp/prog" | sed -nE 's/^ *([0-9a-f]+):\t[^\t]*\t/\1: /p' |
+	sed -E 's/ +#.*//; s/ <.*>//; s/ +/ /g; /: (call|j[a-z]+) /s/ [0-9a-f]+$//; s/ $//' |
+	awk '{ printf "%3s%s\n", substr($1, length($1) - 3), substr($0, length($1) + 1) }' | sort -u >"$tmp/wanted"
+expect "brstackdisasm: instructions as objdump has them" \
+	eval '[ "$(wc -l <"$tmp/text")" -gt 10 ] && ! grep -vxFf "$tmp/wanted" "$tmp/text"'
+"$PTUI" script -i "$tmp/blocks.data" -F ip,brstackinsn >"$tmp/bytes"
+same "brstackdisasm: else as brstackinsn" <(cut -f 1,2,4- "$tmp/bytes") <(cut -f 1,2,4- "$tmp/ptui.txt")
+for field in brstackinsn brstackinsnlen brstackdisasm; do
 	expect "$field without branch stacks" refused -i "$tmp/trace.data" -F "+$field"
 done
 expect "srccode without ip" sh -c '! "$1" script -i "$2" -F comm,srccode 2>&1 | grep -v "srccode requires the field ip"' \
@@ -126,6 +137,14 @@ for options in '-F ip,sym,srccode -G --dsos prog' '-F +srccode -G --dsos prog' '
 	# shellcheck disable=SC2086
 	scripts lines --no-inline $options
 done
+recorded inlined -F 2000 -e cpu-clock:u --call-graph dwarf "$tmp/prog"
+scripts inlined -F ip,sym,srcline --stop-bt main --dsos prog
+expect "inlined functions: the line of each, and that of the call" \
+	eval 'grep -A 3 "add$" "$tmp/ptui.txt" | grep -A 2 "prog.c:[45] (inlined)$" | grep -q "^  prog.c:2[0-9]$"'
+"$PTUI" script -i "$tmp/lines.data" -G -F ip,disasm --dsos prog |
+	sed -nE 's/^ *[0-9a-f]+([0-9a-f]{3})\t\t/\1: /p' |
+	sed -E 's/ +#.*//; s/ +/ /g; /: (call|j[a-z]+) /s/ [0-9a-f]+$//' | sort -u >"$tmp/text"
+expect "disasm: the instruction of the sample" eval '[ -s "$tmp/text" ] && ! grep -vxFf "$tmp/wanted" "$tmp/text"'
 sed -i "s/tabs/$(printf '\033')[1m&/" "$tmp/prog.c"
 "$PTUI" script -i "$tmp/lines.data" -G -F ip,srccode --dsos prog >"$tmp/ptui.txt"
 expect "control characters are escaped" grep -q '^|5        		sum += i \* k;	/\* .x1b\[1mtabs	stay \*/$' "$tmp/ptui.txt"

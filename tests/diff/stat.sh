@@ -52,6 +52,13 @@ for options in '-x,' '-x;' '-x, -r 2' '-x, -d' '-x, -a -A' '-x, -a --per-core' '
 done
 texts fields -x '\t' -e page-faults -- sleep 0.02
 texts text --table -r 3 -- sleep 0.02
+# PMUs that refuse exclude_guest, and those that count no tasks
+for event in msr/tsc/ power/energy-psys/ power/energy-pkg/; do
+	perf stat -a -x, -e $event -- true 2>&1 | grep -q '^[0-9]' || continue
+	texts fields -a -x, -e $event -- sleep 0.02
+	texts text -e $event -- sleep 0.02
+	expect "$event is counted" eval '! grep -q "<not supported>" ptui.txt'
+done
 texts text -e page-faults -- sh -c 'exit 3'
 texts text --pre 'echo before' --post 'echo after' -e page-faults -- sleep 0.02
 
@@ -325,6 +332,16 @@ refused() {
 }
 refused "requires -a, -p, -t or -u" --per-thread -C 0
 refused "require -a or -C" -A -- true
+refused "counts with perf_event_open" --bpf-counters -- true
+refused "counts with perf_event_open" -b 1
+refused "has no place for them" record --per-cache -a -- true
+refused "not the level of a cache" --per-cache=large -a -- true
+for option in --per-cluster --per-cache --per-cache=L1; do # of perf 6.4 and later
+	"$PTUI" stat $option -a -x, -e cs -- true 2>ptui.txt
+	expect "$option: where each was counted" eval '[ -s ptui.txt ] && ! grep -vE "^S-?[0-9]+-D-?[0-9]+-(CLS|L-?[0-9]+-ID)-?[0-9]+,[0-9]+,[0-9]+,,cs," ptui.txt'
+done
+"$PTUI" stat --metric-no-threshold -M CPUs_utilized -- true 2>ptui.txt
+expect "--metric-no-threshold: there are none" grep -q CPUs_utilized ptui.txt
 refused "requires -a or -C" --per-cgroup -- true
 refused "cannot be used with cgroups" -a --per-cgroup --per-thread -- true
 refused "cannot be used with cgroups" -a --for-each-cgroup / --per-thread -- true

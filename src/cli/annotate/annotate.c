@@ -139,6 +139,8 @@ static int parse_colours(void *field, const char *value, bool unset, struct ptui
 	return ret;
 }
 
+static const char not_types[] = N_(
+	"not supported: 'ptui report -s type,typeoff,sym' counts the accesses to data of each type");
 static const char not_front_end[] = N_("ptui has a screen (--tui) and text (--stdio) only");
 
 static int no_mangled(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -224,7 +226,11 @@ static const struct option annotate_options[] = {
 		   N_("'ptui script -D' prints the records of a recording")),
 	OPTION_NOT(0, "objdump", 0,
 		   N_("ptui disassembles in its own process, with objdump's library")),
-	OPTION_NOT(0, "itrace", OPTION_ATTACHED,
+	OPTION_NOT(0, "data-type", OPTION_ATTACHED, not_types),
+	OPTION_NOT(0, "type-stat", OPTION_NO_VALUE, not_types),
+	OPTION_NOT(0, "insn-stat", OPTION_NO_VALUE, not_types),
+	OPTION_NOT(0, "code-with-type", OPTION_NO_VALUE, not_types),
+	OPTION_NOT(0, "itrace", OPTION_ATTACHED | OPTION_NO,
 		   N_("ptui does not decode hardware traces; use perf")),
 	OPTION_NOT(0, "gtk", OPTION_NO_VALUE, not_front_end),
 	OPTION_NOT(0, "stdio2", OPTION_NO_VALUE, not_front_end),

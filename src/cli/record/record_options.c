@@ -121,6 +121,9 @@ const struct option record_options[] = {
 	  SHAPE(stat), OPTION_NO },
 	{ OPTION_FLAG, 0, "switch-events", NULL, N_("context switches"), SHAPE(switch_events),
 	  OPTION_NO },
+	{ OPTION_FLAG, 0, "latency", NULL,
+	  N_("what 'ptui report --latency' requires; same as --switch-events"),
+	  SHAPE(switch_events), OPTION_NO },
 	{ OPTION_FLAG, 0, "namespaces", NULL, N_("namespaces of each process"), SHAPE(namespaces),
 	  OPTION_NO },
 	{ OPTION_FLAG, 0, "all-cgroups", NULL, N_("cgroup names, and the cgroup of each sample"),
@@ -320,8 +323,6 @@ const struct option record_options[] = {
 	OPTION_NOT(0, "debuginfod", OPTION_ATTACHED | OPTION_NO,
 		   N_("not supported: report asks the servers in DEBUGINFOD_URLS when it needs a "
 		      "file")),
-	OPTION_NOT(0, "latency", OPTION_ATTACHED | OPTION_NO,
-		   N_("not supported: ptui computes no latency profile of the samples")),
 	{ .type = OPTION_END },
 };
 

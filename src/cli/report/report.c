@@ -44,20 +44,30 @@ static int check_switch(const struct ptui_profile *p, const char *option, const 
 	return -EINVAL;
 }
 
-/* Keys whose values no event has. */
+/* Keys, and a filter, whose values no event has. */
 static int check_extras(const struct ptui_profile *p, const struct report_opts *o,
 			struct ptui_error *err)
 {
 	unsigned missing = ptui_hist_keys_extras(o->sort, o->fields) & ~(unsigned)PTUI_EXTRA_FIELDS;
 	const char *key;
 
+	missing |= o->filter.parallelism ? PTUI_EXTRA_RUNNING : 0;
 	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
 		missing &= ~ptui_profile_event(p, i)->extras;
+	if (!missing)
+		return 0;
 	key = ptui_hist_extra_key(o->sort, o->fields, missing);
-	return missing ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, key,
-					_("--sort: the samples of %s have no data for '%s'"),
-					o->in.input, key) :
-			 0;
+	if (*key)
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, key,
+			       _("--sort: the samples of %s have no data for '%s'"), o->in.input,
+			       key);
+	else
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--parallelism",
+			       _("--parallelism: there are no context switches in %s"),
+			       o->in.input);
+	if (missing & PTUI_EXTRA_RUNNING)
+		ptui_error_hint(err, _("'ptui record --latency' records what it needs"));
+	return -EINVAL;
 }
 
 static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
@@ -111,6 +121,8 @@ static unsigned wanted_extras(const struct report_opts *o)
 	bool adds = !o->sort || *o->sort == '+';
 	unsigned extras = ptui_hist_keys_extras(o->sort, o->fields);
 
+	if (o->filter.parallelism)
+		extras |= PTUI_EXTRA_RUNNING;
 	if (o->mem_mode && adds)
 		extras |= ptui_hist_keys_extras(ptui_default_sort(PTUI_MODE_MEMORY), NULL);
 	return extras;
@@ -490,6 +502,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		o.in.load.full_names = o.verbose; /* as in perf */
 		status = report_show(cli, &o);
 	}
+	free(o.with_latency);
 	free(o.with_parent);
 	free(o.by_default);
 	free(o.comms);

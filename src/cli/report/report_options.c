@@ -149,6 +149,10 @@ const struct option report_options[] = {
 	     "comm,dso,symbol, or trace if all events are tracepoints); +KEY adds to the default; fields of "
 	     "tracepoints: FIELD, EVENT.FIELD, EVENT.* or trace_fields, with /raw as recorded"),
 	  AT(sort) },
+	{ OPTION_FLAG, 0, "latency", NULL,
+	  N_("sort by the share of the elapsed time, which tasks that run at the same time divide "
+	     "among them, and show it first; implies --no-children"),
+	  AT(latency), OPTION_NO },
 	{ OPTION_CALL, 'b', "branch-stack", NULL,
 	  N_("a row for each recorded branch instead of each sample (default if the recording has "
 	     "branch stacks); keys: dso_from, dso_to, symbol_from, symbol_to, addr_from, addr_to, "
@@ -258,6 +262,9 @@ const struct option report_options[] = {
 	{ OPTION_CALL, 0, "socket-filter", N_("N"),
 	  N_("only samples on the CPUs of this processor socket"), AT(filter),
 	  .call = parse_socket },
+	{ OPTION_STRING, 0, "parallelism", N_("N[,N...]"),
+	  N_("only samples of times at which so many tasks ran, such as 1 or 2-4,8; implies --stdio"),
+	  AT(filter.parallelism) },
 	{ OPTION_FLAG, 0, "hide_user_symbols", NULL, N_("hide user symbols"), AT(filter.kernel),
 	  OPTION_NO },
 	{ OPTION_CALL, 0, "percentage", N_("relative|absolute"),
@@ -349,7 +356,7 @@ const struct option report_options[] = {
 	OPTION_NOT('M', "disassembler-style", 0, not_annotate),
 	OPTION_NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, not_annotate),
 	OPTION_NOT(
-		0, "itrace", OPTION_ATTACHED,
+		0, "itrace", OPTION_ATTACHED | OPTION_NO,
 		N_("not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
 		   "without this option ptui shows the other records")),
 	OPTION_NOT(0, "objdump", 0, not_annotate),

@@ -26,9 +26,9 @@ struct report_opts {
 	struct chain_choice chain;
 	double percent_limit;
 	uint64_t quantum_ns;
-	bool only_parents, show_ns;
-	char *with_parent; /* the sort keys with "parent"; owned */
-	char *by_default;  /* the sort keys that depend on the recording; owned */
+	bool only_parents, show_ns, latency;
+	char *with_latency, *with_parent; /* the sort keys with these; owned */
+	char *by_default;		  /* the sort keys that depend on the recording; owned */
 	bool stdio, tui, children, show_samples, show_period, show_modes, quiet, inverted, verbose,
 		force;
 	struct report_records records;

@@ -60,6 +60,30 @@ static int settle_history(struct report_opts *o, struct ptui_error *err)
 	return 0;
 }
 
+static int add_sort_key(struct report_opts *o, const char *key, char **owned,
+			struct ptui_error *err)
+{
+	if (asprintf(owned, "%s%s%s",
+		     o->sort			    ? o->sort :
+		     o->fields && *o->fields != '+' ? "" :
+						      "+",
+		     o->sort ? "," : "", key) < 0) {
+		*owned = NULL;
+		return ptui_error_nomem(err);
+	}
+	o->sort = *owned;
+	return 0;
+}
+
+/* --latency adds its key. Callers have no share of the elapsed time but their own. */
+static int settle_latency(struct report_opts *o, struct ptui_error *err)
+{
+	if (!o->latency)
+		return 0;
+	o->children = false;
+	return add_sort_key(o, "latency", &o->with_latency, err);
+}
+
 /* -p adds its key to the sort keys. */
 static int settle_parent(struct report_opts *o, struct ptui_error *err)
 {
@@ -70,16 +94,7 @@ static int settle_parent(struct report_opts *o, struct ptui_error *err)
 	if (ptui_hist_check_pattern("--parent", o->parent, err))
 		return -EINVAL;
 	o->filter.has_parent = o->only_parents;
-	if (asprintf(&o->with_parent, "%s%sparent",
-		     o->sort			    ? o->sort :
-		     o->fields && *o->fields != '+' ? "" :
-						      "+",
-		     o->sort ? "," : "") < 0) {
-		o->with_parent = NULL;
-		return ptui_error_nomem(err);
-	}
-	o->sort = o->with_parent;
-	return 0;
+	return add_sort_key(o, "parent", &o->with_parent, err);
 }
 
 /* What is left out of callchains: with -U also functions without a symbol, as in perf. */
@@ -189,7 +204,8 @@ int report_settle(struct cli *cli, struct report_opts *o)
 		o->separator = "\t";
 	if (o->total_cycles)
 		o->mode = PTUI_MODE_BRANCHES;
-	if (o->threads || o->total_cycles || report_needs(o) & KEY_NEEDS_CYCLES)
+	if (o->threads || o->total_cycles || o->filter.parallelism ||
+	    report_needs(o) & KEY_NEEDS_CYCLES)
 		o->stdio = true;
 	/* whatever -g says, as in perf */
 	if (o->inverted)
@@ -204,8 +220,8 @@ int report_settle(struct cli *cli, struct report_opts *o)
 	    ptui_hist_check_pattern("--ignore-callees", o->ignore_callees, &err))
 		return cli_misused(cli, &err);
 	if (settle_history(o, &err) || check_several(o, &err) || settle_mode(o, &err) ||
-	    settle_parent(o, &err) || ptui_hist_check_names(o->sort, o->fields, NULL, &err) ||
-	    settle_filter(o, &err))
+	    settle_latency(o, &err) || settle_parent(o, &err) ||
+	    ptui_hist_check_names(o->sort, o->fields, NULL, &err) || settle_filter(o, &err))
 		return cli_misused(cli, &err);
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);

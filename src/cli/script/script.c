@@ -178,8 +178,7 @@ static int begin(void *ctx, struct stream *stream)
 		ret = ptui_error_set(&s->err, PTUI_ERROR_INPUT, EINVAL, "tod",
 				     _("the recording has no clock data for the field 'tod'; "
 				       "'ptui record -k CLOCK' records them"));
-	if (!ret && shows(s, SCRIPT_FIELD(INSN) | SCRIPT_FIELD(INSNLEN) |
-				     SCRIPT_FIELD(BRSTACKINSN) | SCRIPT_FIELD(BRSTACKINSNLEN)))
+	if (!ret && shows(s, SCRIPT_INSN | SCRIPT_BLOCKS))
 		ret = script_insns_new(stream, &s->insns, &s->err);
 	if (!ret)
 		ret = script_filter_new(s->opts, file, &s->filter, &s->err);
@@ -551,7 +550,7 @@ static const struct option script_options[] = {
 	NOT_AUX("call-trace"),
 	NOT_AUX("call-ret-trace"),
 	NOT_AUX("insn-trace"),
-	NOT_AUX("itrace"),
+	OPTION_NOT(0, "itrace", OPTION_MAY_END | OPTION_ATTACHED | OPTION_NO, not_aux),
 	NOT_AUX("xed"),
 	NOT_AUX("graph-function"),
 	OPTION_NOT(0, "guest-code", OPTION_NO_VALUE, not_guest),
@@ -575,8 +574,8 @@ static const struct option script_options[] = {
 	     "+FIELD and -FIELD change the default. Fields: comm, tid, pid, time, cpu, "
 	     "event, trace, ip, sym, symoff, dso, dsoff, srcline, addr, period, iregs, uregs, "
 	     "brstack, brstacksym, brstackoff, data_src, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
-	     "cgroup, bpf-output, misc, tod, flags, insn, insnlen, brstackinsn, brstackinsnlen, "
-	     "srccode, metric, machine_pid, vcpu, callindent, ipc, synth"),
+	     "cgroup, bpf-output, misc, tod, flags, insn, insnlen, disasm, brstackinsn, brstackinsnlen, "
+	     "brstackdisasm, srccode, metric, machine_pid, vcpu, callindent, ipc, synth"),
 	  AT(fields), .call = parse_fields },
 	{ OPTION_CALL, 'f', "force", NULL,
 	  N_("as in old versions of perf, same as -F if a list of fields follows; "
@@ -597,7 +596,7 @@ static const struct option script_options[] = {
 	     "earlier samples of the thread, where both have calls in common; these may be wrong"),
 	  IN(load.stitch_lbr), OPTION_NO },
 	{ OPTION_NUMBER, 0, "max-blocks", N_("N"),
-	  N_("with brstackinsn: maximum number of blocks of code per sample (default: all)"),
+	  N_("with brstackinsn or brstackdisasm: maximum number of blocks of code per sample (default: all)"),
 	  AT(max_blocks), .min = 1, .max = UINT16_MAX },
 	{ OPTION_STRING, 0, "stop-bt", N_("SYMBOL[,SYMBOL...]"),
 	  N_("end callchains after these functions"), AT(stop_bt) },

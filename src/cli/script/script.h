@@ -278,8 +278,12 @@ const struct script_line *script_line_of(struct script *s, const struct script_e
 					 uint32_t frame, bool inlines);
 /* Drops `lines`, and what refers to them. */
 void script_forget_lines(struct script *s);
-/* "file.c:12" of a frame in a module; without debug information "libc.so.6[1234]". */
-void script_add_srcline(struct script *s, uint32_t frame, struct buf *out);
+/*
+ * "file.c:12" of a frame in a module; without debug information "libc.so.6[1234]". `level` 0: of the function that was
+ * inlined innermost; 1: of the one that called it, and so on.
+ */
+#define SCRIPT_OUTERMOST SIZE_MAX
+void script_add_srcline(struct script *s, uint32_t frame, size_t level, struct buf *out);
 /* " symbol+0xoff (dso)" of an address, as far as the event has these fields. */
 int script_print_place(struct script *s, const struct script_event *e, uint32_t frame, bool source);
 
@@ -309,7 +313,7 @@ int script_clock(struct data_file *file, struct script_clock *ret);
 /* An error if there is no disassembler for the recorded machine. 0 or -errno. */
 int script_insns_new(struct stream *stream, struct script_insns **ret, struct ptui_error *err);
 void script_insns_free(struct script_insns *i); /* NULL ok */
-/* The fields insnlen and insn; and brstackinsn and brstackinsnlen. */
+/* The fields of SCRIPT_INSN; and of SCRIPT_BLOCKS. */
 int script_print_insn(struct script *s, uint64_t fields, const struct data_sample *sample,
 		      uint64_t when);
 int script_print_blocks(struct script *s, const struct script_event *e, const struct data_event *ev,

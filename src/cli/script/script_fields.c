@@ -259,7 +259,7 @@ static int settle_kind(struct script_fields *f, int kind, struct data_file *file
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("the field %s requires the field ip"),
 				      *fields & F(SRCLINE) ? "srcline" : "srccode");
-	if (*fields & (F(BRSTACKINSN) | F(BRSTACKINSNLEN)) && !has_all_branches(file))
+	if (*fields & SCRIPT_BLOCKS && !has_all_branches(file))
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, NULL,
 			_("the recording does not have all branches, so the code between them is unknown; "

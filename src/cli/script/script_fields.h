@@ -49,11 +49,13 @@
 	F(RETIRE_LAT, "retire_lat")         \
 	F(INSN, "insn")                     \
 	F(INSNLEN, "insnlen")               \
+	F(DISASM, "disasm")                 \
 	F(MACHINE_PID, "machine_pid")       \
 	F(VCPU, "vcpu")                     \
 	F(FLAGS, "flags")                   \
 	F(BRSTACKINSN, "brstackinsn")       \
 	F(BRSTACKINSNLEN, "brstackinsnlen") \
+	F(BRSTACKDISASM, "brstackdisasm")   \
 	F(SRCCODE, "srccode")               \
 	F(METRIC, "metric")                 \
 	F(CALLINDENT, "callindent")         \
@@ -83,10 +85,13 @@ enum {
  */
 #define SCRIPT_FROM_TRACE (SCRIPT_FIELD(IPC) | SCRIPT_FIELD(CALLINDENT))
 
+/* The code at the address of the sample; and that between branches. */
+#define SCRIPT_INSN (SCRIPT_FIELD(INSN) | SCRIPT_FIELD(INSNLEN) | SCRIPT_FIELD(DISASM))
+#define SCRIPT_BLOCKS \
+	(SCRIPT_FIELD(BRSTACKINSN) | SCRIPT_FIELD(BRSTACKINSNLEN) | SCRIPT_FIELD(BRSTACKDISASM))
+
 /* Fields in lines of their own, or that follow a line. */
-#define SCRIPT_LINES                                                                        \
-	(SCRIPT_FIELD(BRSTACKINSN) | SCRIPT_FIELD(BRSTACKINSNLEN) | SCRIPT_FIELD(SRCCODE) | \
-	 SCRIPT_FIELD(METRIC))
+#define SCRIPT_LINES (SCRIPT_BLOCKS | SCRIPT_FIELD(SRCCODE) | SCRIPT_FIELD(METRIC))
 
 /* Kinds of events that have their own fields: the types of perf_event_attr, and all others. */
 enum script_kind {

@@ -60,17 +60,19 @@ void script_add_place(struct script *s, uint64_t fields, const struct frame *f)
 	script_add_dso(s, fields, f);
 }
 
-void script_add_srcline(struct script *s, uint32_t frame, struct buf *out)
+void script_add_srcline(struct script *s, uint32_t frame, size_t level, struct buf *out)
 {
 	const struct resolver *r = stream_resolver(s->stream);
 	const struct frame *f = &resolver_frames(r)[frame];
 	struct profile_scope scopes[PROFILE_INLINE_MAX];
+	size_t n = stream_scopes(s->stream, frame, scopes, PROFILE_INLINE_MAX);
+	const struct profile_scope *at = n ? &scopes[level < n ? level : n - 1] : NULL;
 	const char *path;
 
-	if (stream_scopes(s->stream, frame, scopes, PROFILE_INLINE_MAX) && scopes[0].path) {
-		path = strrchr(scopes[0].path, '/');
-		text_escape(out, path && !s->opts->source_path ? path + 1 : scopes[0].path);
-		buf_addf(out, ":%u", scopes[0].line);
+	if (at && at->path) {
+		path = strrchr(at->path, '/');
+		text_escape(out, path && !s->opts->source_path ? path + 1 : at->path);
+		buf_addf(out, ":%u", at->line);
 	} else {
 		text_escape(out, stream_name(s->stream, resolver_dso(r, f->dso)->short_name));
 		buf_addf(out, "[%llx]", (unsigned long long)f->off);
@@ -78,14 +80,14 @@ void script_add_srcline(struct script *s, uint32_t frame, struct buf *out)
 }
 
 /* The source line in a line of its own. */
-static void add_source(struct script *s, uint64_t fields, uint32_t frame)
+static void add_source(struct script *s, uint64_t fields, uint32_t frame, size_t level)
 {
 	const struct frame *f = &resolver_frames(stream_resolver(s->stream))[frame];
 
 	if (!(fields & F(SRCLINE)) || f->dso == PTUI_NONE)
 		return;
 	buf_add_str(&s->lines, "\n  ");
-	script_add_srcline(s, frame, &s->lines);
+	script_add_srcline(s, frame, level, &s->lines);
 }
 
 /* perf 6.1 shows the place in the file in callchains, except of the kernel. */
@@ -127,7 +129,7 @@ static bool add_inlined(struct script *s, uint64_t fields, uint32_t frame, const
 					 (unsigned long long)(f->off -
 							      resolver_symbol(r, f->sym)->start));
 		}
-		add_source(s, fields, frame);
+		add_source(s, fields, frame, i);
 		buf_add_str(&s->lines, " (inlined)\n");
 		if (script_list_has(s->opts->stop_bt, scopes[i].name))
 			return true;
@@ -156,7 +158,7 @@ static int make_line(struct script *s, uint64_t fields, uint32_t frame, bool inl
 		line->tail = (uint32_t)(s->lines.len - at);
 		script_add_place(s, fields, f);
 		line->place = (uint32_t)(s->lines.len - at) - line->tail;
-		add_source(s, fields, frame);
+		add_source(s, fields, frame, inlines ? SCRIPT_OUTERMOST : 0);
 		buf_add_char(&s->lines, '\n');
 		line->stops = stops_at(s, f);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Instructions at sampled addresses and between branches, as perf's text: their code as bytes, and its length. */
+/* Instructions at sampled addresses and between branches, as perf's text: as bytes, their number, or disassembled. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 struct script_insns {
 	struct disasm *disasm; /* for the code that was decoded last; NULL: there is none */
 	struct disasm_target target;
-	struct buf text; /* not printed */
+	struct buf text; /* of the last instruction */
 };
 
 static void name_nothing(void *ctx, uint64_t addr, struct buf *out)
@@ -71,7 +71,7 @@ static bool is_branch(const struct script_insns *i, const struct disasm_insn *in
 }
 
 /* The bytes of the instruction at bytes[0]; 0: it is none. */
-static size_t insn_bytes(struct script_insns *i, const struct profile_code *code,
+static size_t insn_bytes(struct script_insns *i, const struct profile_code *code, uint64_t addr,
 			 const uint8_t *bytes, size_t n, bool *ret_branch)
 {
 	const struct disasm_target target = { .machine = code->machine,
@@ -85,7 +85,7 @@ static size_t insn_bytes(struct script_insns *i, const struct profile_code *code
 		return 0;
 	buf_clear(&i->text);
 	disasm_lock();
-	disasm_next(i->disasm, 0, bytes, n, &i->text, &insn);
+	disasm_next(i->disasm, addr, bytes, n, &i->text, &insn);
 	disasm_unlock();
 	if (insn.bad || i->text.err)
 		return 0;
@@ -93,15 +93,29 @@ static size_t insn_bytes(struct script_insns *i, const struct profile_code *code
 	return insn.n_bytes;
 }
 
+/* The last instruction as text; a target without a name is followed by a blank. */
+static void add_text(struct script *s)
+{
+	const struct buf *text = &s->insns->text;
+	size_t n = text->len;
+
+	while (n && text->data[n - 1] == ' ')
+		n--;
+	buf_add(&s->out, text->data, n);
+}
+
 static void add_insn(struct script *s, uint64_t fields, const uint8_t *bytes, size_t n)
 {
 	if (fields & F(INSNLEN))
 		buf_addf(&s->out, " ilen: %zu", n);
-	if (!(fields & F(INSN)) || !n)
-		return;
-	buf_add_str(&s->out, " insn:");
-	for (size_t i = 0; i < n; i++)
+	if (fields & F(INSN) && n)
+		buf_add_str(&s->out, " insn:");
+	for (size_t i = 0; fields & F(INSN) && i < n; i++)
 		buf_addf(&s->out, " %02x", bytes[i]);
+	if (fields & F(DISASM) && n) {
+		buf_add_str(&s->out, "\t\t");
+		add_text(s);
+	}
 }
 
 int script_print_insn(struct script *s, uint64_t fields, const struct data_sample *sample,
@@ -120,7 +134,7 @@ int script_print_insn(struct script *s, uint64_t fields, const struct data_sampl
 
 		bytes = code.bytes + at;
 		n = code.n - at < INSN_MAX ? code.n - at : INSN_MAX;
-		n = insn_bytes(s->insns, &code, bytes, n, &branch);
+		n = insn_bytes(s->insns, &code, sample->ip, bytes, n, &branch);
 	}
 	add_insn(s, fields, bytes, n);
 	profile_code_release(&code);
@@ -204,7 +218,7 @@ static int add_symbol(struct code_blocks *b, uint64_t addr)
 	b->dso = f->dso;
 	if (b->e->fields & F(SRCLINE)) {
 		buf_add_char(out, '\t');
-		script_add_srcline(b->s, frame, out);
+		script_add_srcline(b->s, frame, 0, out);
 	}
 	buf_add_char(out, '\n');
 	return out->err;
@@ -214,10 +228,14 @@ static int add_symbol(struct code_blocks *b, uint64_t addr)
 static size_t add_code(struct code_blocks *b, uint64_t addr, size_t at, bool *ret_branch)
 {
 	size_t left = b->n - at;
-	size_t n = insn_bytes(b->s->insns, &b->code, b->bytes + at,
+	size_t n = insn_bytes(b->s->insns, &b->code, addr, b->bytes + at,
 			      left < INSN_MAX ? left : INSN_MAX, ret_branch);
 
 	buf_addf(&b->s->out, "\t%016" PRIx64 "\t", addr);
+	if (n && b->e->fields & F(BRSTACKDISASM)) {
+		add_text(b->s);
+		return n;
+	}
 	buf_add_str(&b->s->out, n ? "insn: " : "<bad>");
 	for (size_t i = 0; i < n; i++)
 		buf_addf(&b->s->out, "%02x ", b->bytes[at + i]);

@@ -330,7 +330,7 @@ static int print_branch_source(struct script *s, uint32_t frame)
 	if (resolver_frames(stream_resolver(s->stream))[frame].dso == PTUI_NONE)
 		return 0;
 	buf_add_str(&s->out, "\n  ");
-	script_add_srcline(s, frame, &s->out);
+	script_add_srcline(s, frame, 0, &s->out);
 	return s->out.err;
 }
 
@@ -369,9 +369,9 @@ static int print_branch(struct script *s, const struct script_event *e, const st
 	}
 	if (!ret && f & F(SRCLINE) && f & F(IP) && !chain)
 		ret = print_branch_source(s, stream_frame(s->stream, sample, when, sample->ip));
-	if (!ret && f & (F(INSN) | F(INSNLEN)))
+	if (!ret && f & SCRIPT_INSN)
 		ret = script_print_insn(s, f, sample, when);
-	if (!ret && f & (F(BRSTACKINSN) | F(BRSTACKINSNLEN)))
+	if (!ret && f & SCRIPT_BLOCKS)
 		ret = script_print_blocks(s, e, ev, sample, when);
 	return ret;
 }

@@ -195,9 +195,9 @@ int script_print_last_values(struct script *s, const struct script_event *e,
 		return -ENOMEM;
 	if (f & F(BPF_OUTPUT) && script_is_bpf_output(ev))
 		print_bpf_output(s, sample);
-	if (f & (F(INSN) | F(INSNLEN)) && script_print_insn(s, f, sample, when))
+	if (f & SCRIPT_INSN && script_print_insn(s, f, sample, when))
 		return -ENOMEM;
-	if (f & (F(BRSTACKINSN) | F(BRSTACKINSNLEN)) && script_print_blocks(s, e, ev, sample, when))
+	if (f & SCRIPT_BLOCKS && script_print_blocks(s, e, ev, sample, when))
 		return -ENOMEM;
 	if (f & F(PHYS_ADDR)) {
 		p = script_room(s, PUT_NUMBER_MAX);

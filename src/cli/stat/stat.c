@@ -37,6 +37,7 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 	struct stat_opts opts = { .what = &o->record.opts,
 				  .alone = true,
 				  .aggr = o->aggr,
+				  .cache_level = o->cache_level,
 				  .detail = o->detail,
 				  .null_run = o->null_run,
 				  .no_scale = !o->scale,

@@ -5,6 +5,8 @@
 #include "base/i18n.h"
 #include "cli/stat/stat_options.h"
 
+#define CACHE_LEVEL_MAX 9
+
 static int check(const struct stat_command *o, char *const *argv, struct ptui_error *err)
 {
 	const struct ptui_record_opts *what = &o->record.opts;
@@ -15,6 +17,10 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, "-r",
 			_("-r and 'ptui stat record' cannot be used together: a recording has one run"));
+	if (o->records && (o->aggr == STAT_CLUSTER || o->aggr == STAT_CACHE))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--per-cache",
+				      _("--per-cluster and --per-cache cannot be used with 'ptui "
+					"stat record': a recording has no place for them"));
 	if (o->separator && o->json)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("-x and -j cannot be used together"));
@@ -27,7 +33,7 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 	if (o->aggr != STAT_GLOBAL && o->aggr != STAT_THREAD && !wide)
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, NULL,
-			_("counts per CPU, core, die, socket or node require -a or -C"));
+			_("counts per CPU, core, cluster, cache, die, socket or node require -a or -C"));
 	if (o->each_cgroup && !wide)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--for-each-cgroup",
 				      _("%s requires -a or -C"), "--for-each-cgroup");
@@ -146,12 +152,29 @@ READ_AGGR(read_cpu, STAT_CPU)
 READ_AGGR(read_thread, STAT_THREAD)
 READ_AGGR(read_core, STAT_CORE)
 READ_AGGR(read_die, STAT_DIE)
+READ_AGGR(read_cluster, STAT_CLUSTER)
 READ_AGGR(read_socket, STAT_SOCKET)
 READ_AGGR(read_node, STAT_NODE)
+
+static int read_cache(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct stat_command *o = field;
+	uint64_t level = 0;
+
+	(void)unset;
+	if (value &&
+	    option_number(value + (*value == 'l' || *value == 'L'), 1, CACHE_LEVEL_MAX, &level))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+				      _("'%s' is not the level of a cache, such as l2"), value);
+	o->aggr = STAT_CACHE;
+	o->cache_level = (unsigned)level;
+	return 0;
+}
 
 /* Why some options of perf stat are not supported. */
 static const char not_topdown[] =
 	N_("top-down metrics need tables of each processor's events, which ptui does not have");
+static const char not_bpf[] = N_("not supported: ptui counts with perf_event_open() only");
 static const char not_merge[] =
 	N_("not supported: ptui always shows each selected event on its own");
 
@@ -261,6 +284,11 @@ const struct option stat_options[] = {
 	  .flags = OPTION_NO_VALUE, .call = read_socket },
 	{ OPTION_CALL, 0, "per-node", NULL, N_("one line per NUMA node"), AT(aggr),
 	  .flags = OPTION_NO_VALUE, .call = read_node },
+	{ OPTION_CALL, 0, "per-cluster", NULL, N_("one line per cluster of cores"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_cluster },
+	{ OPTION_CALL, 0, "per-cache", N_("LEVEL"),
+	  N_("one line per cache of this level, such as l2 (default: the last level)"),
+	  .flags = OPTION_ATTACHED, .call = read_cache },
 	{ OPTION_FLAG, 0, "per-cgroup", NULL,
 	  N_("with -a: one line per cgroup that has tasks at the start (at most 256, those with most "
 	     "tasks), or of -G; tasks in cgroups below count, too"),
@@ -297,6 +325,11 @@ const struct option stat_options[] = {
 		   N_("not supported: it counts uncore events of Intel servers only")),
 	OPTION_NOT(0, "cputype", 0,
 		   N_("not supported: name the PMU in -e, such as cpu_core/cycles/")),
+	OPTION_NOT('b', "bpf-prog", 0, not_bpf),
+	OPTION_NOT(0, "bpf-counters", OPTION_NO_VALUE | OPTION_NO, not_bpf),
+	OPTION_NOT(0, "bpf-attr-map", 0, not_bpf),
+	/* the colours of perf's thresholds, which the rows of ptui never have */
+	{ OPTION_FLAG, 0, "metric-no-threshold", AT(metric_no_threshold), .flags = OPTION_HIDDEN },
 	OPTION_NOT(0, "hybrid-merge", OPTION_NO_VALUE, not_merge),
 	OPTION_NOT(0, "merge", OPTION_NO_VALUE | OPTION_NO,
 		   not_merge), /* --no-merge is the default */

@@ -11,11 +11,12 @@
 struct stat_command {
 	struct record_options record; /* the events and the target */
 	enum stat_aggr aggr;
+	unsigned cache_level;
 	unsigned detail;
 	bool null_run, scale, group_digits, json, append, table, sync, verbose, quiet;
 	bool clear, summary, no_csv_summary, one_group;
 	struct option_words metrics; /* -M */
-	bool metric_only, metric_no_group, metric_no_merge;
+	bool metric_only, metric_no_group, metric_no_merge, metric_no_threshold;
 	const char *each_cgroup;
 	bool per_cgroup;
 	struct buf cgroup_names; /* of --per-cgroup -G */

@@ -38,6 +38,8 @@ static const char *only_text(const struct stat_command *o)
 		{ o->aggr == STAT_THREAD, "--per-thread" },
 		{ o->aggr == STAT_CORE, "--per-core" },
 		{ o->aggr == STAT_DIE, "--per-die" },
+		{ o->aggr == STAT_CLUSTER, "--per-cluster" },
+		{ o->aggr == STAT_CACHE, "--per-cache" },
 		{ o->aggr == STAT_SOCKET, "--per-socket" },
 		{ o->aggr == STAT_NODE, "--per-node" },
 		{ o->metric_only, "--metric-only" },

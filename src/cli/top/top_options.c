@@ -247,6 +247,7 @@ const struct option top_options[] = {
 	OPTION_NOT('M', "disassembler-style", 0, not_annotate),
 	OPTION_NOT('w', "column-widths", 0,
 		   N_("not supported: columns are as wide as their texts in ptui top")),
+	OPTION_NOT(0, "addr2line", 0, N_("not supported: ptui reads debug information itself")),
 	OPTION_NOT(0, "all-cgroups", OPTION_NO_VALUE | OPTION_NO, not_records),
 	OPTION_NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, not_annotate),
 	OPTION_NOT(

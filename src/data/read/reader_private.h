@@ -153,6 +153,9 @@ struct record_head record_decode_head(const uint8_t *at, bool swap);
 /* Decodes a kernel record other than SAMPLE. -EBADMSG: its fields do not fit. */
 int record_decode(const struct data_file *f, struct data_record *rec);
 bool record_type_known(uint32_t type);
+
+/* False: damage. True: a known record, or one that a later perf may have written. */
+bool record_is_possible(const struct record_head *h);
 /* Where records of this type are counted; PTUI_RECORD_TYPES: nowhere. */
 unsigned record_count_index(uint32_t type);
 

@@ -14,6 +14,7 @@
 #define PROT_EXEC_BIT	     4
 
 #define SIMPLEPERF_TYPES_END (PTUI_SIMPLEPERF_TYPES + 32)
+#define TYPES_SANE	     0x100000 /* far more than any perf has */
 
 /* Numbers beyond these are damage, and would make impossible sums. */
 #define LOST_SANE    ((uint64_t)1 << 40)
@@ -40,6 +41,12 @@ bool record_type_known(uint32_t type)
 	return (type >= PERF_RECORD_MMAP && type <= PTUI_RECORD_CALLCHAIN_DEFERRED) ||
 	       (type >= PTUI_RECORD_HEADER_ATTR && type <= PTUI_RECORD_BPF_METADATA) ||
 	       (type >= PTUI_SIMPLEPERF_KERNEL_SYMBOL && type <= PTUI_SIMPLEPERF_DEBUG);
+}
+
+bool record_is_possible(const struct record_head *h)
+{
+	return h->size >= DATA_RECORD_HEADER_BYTES &&
+	       (record_type_known(h->type) || (h->type < TYPES_SANE && h->size % 4 == 0));
 }
 
 unsigned record_count_index(uint32_t type)

@@ -235,7 +235,7 @@ static int inner_next(struct data_walk *w, bool want_samples, struct data_record
 	if (!at || n < DATA_RECORD_HEADER_BYTES)
 		return read_failed(w, ret ? ret : -EIO, err);
 	h = record_decode_head(at, w->f->swap);
-	if (h.size < DATA_RECORD_HEADER_BYTES) {
+	if (!record_is_possible(&h)) {
 		w->damage.bad_records++;
 		*ret_step = STEP_AGAIN;
 		return find_next_inner(w, err);
@@ -531,7 +531,7 @@ static int outer_next(struct data_walk *w, bool want_samples, struct data_record
 	if (n < DATA_RECORD_HEADER_BYTES)
 		return end_at_source_end(w, n, ret_step, err);
 	h = record_decode_head(at, w->f->swap);
-	if (h.size < DATA_RECORD_HEADER_BYTES)
+	if (!record_is_possible(&h))
 		return skip_damaged(w, w->last_off, 0, ret_step, err);
 	w->last_known = w->last_known && record_type_known(h.type);
 	if (h.size > left || (h.size > PTUI_RECORD_MAX_BYTES && w->f->pipe))

@@ -337,8 +337,10 @@ int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
 	f->by_parent = like->has_parent;
 	f->by_socket = like->by_socket;
 	f->socket = like->socket;
-	f->by_lists = like->comms || like->pids || like->tids;
+	f->by_lists = like->comms || like->pids || like->tids || like->parallelism;
 	err = check_drops(f, p, like);
+	if (!err && like->parallelism)
+		err = ranges_parse_numbers(&f->running, like->parallelism, UINT32_MAX);
 	if (!err && like->comms)
 		err = check_comms(f, p, like->comms);
 	if (!err && (like->pids || like->tids))
@@ -354,6 +356,7 @@ void hist_filter_release(struct hist_filter *f)
 	free(f->switches);
 	ranges_release(&f->cpus);
 	ranges_release(&f->times);
+	ranges_release(&f->running);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -530,6 +533,8 @@ int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_er
 		ret = check_numbers("--tid", filter->tids, INT32_MAX, err);
 	if (!ret)
 		ret = check_numbers("--cpu", filter->cpus, UINT16_MAX, err);
+	if (!ret)
+		ret = check_numbers("--parallelism", filter->parallelism, UINT32_MAX, err);
 	return ret ? ret : check_times(filter->times, err);
 }
 

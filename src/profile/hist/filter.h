@@ -22,7 +22,7 @@ struct filter_switch {
 
 struct hist_filter {
 	bool by_comm, by_thread, by_cpu;
-	bool by_lists; /* `comms` or `threads` */
+	bool by_lists; /* `comms`, `threads` or `running` */
 	bool drops;    /* some samples may be dropped */
 	bool resolved;
 	bool by_parent; /* a caller of the sample matches the pattern: see ptui_hist.parents */
@@ -31,9 +31,9 @@ struct hist_filter {
 	uint32_t comm; /* strpool id; PTUI_NONE: no such name */
 	int32_t tid;
 	uint32_t cpu;
-	uint8_t *comms;	  /* by strpool id: 1 if listed; NULL: all */
-	uint8_t *threads; /* by thread: the same */
-	struct ranges cpus, times;
+	uint8_t *comms;			    /* by strpool id: 1 if listed; NULL: all */
+	uint8_t *threads;		    /* by thread: the same */
+	struct ranges cpus, times, running; /* `running`: numbers of tasks */
 	/* Samples that switch, by time; `starts_off`: before the first, samples are left out. */
 	struct filter_switch *switches;
 	size_t n_switches, cap_switches;

@@ -325,7 +325,7 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
 		ret = find_last_comms(h);
 	if (!ret && (h->plan.extras & PTUI_EXTRA_RUNNING))
-		h->total_time = hist_total_time(h);
+		h->total_time = hist_total_time(h) + (opts->relative ? 0 : h->hidden_time);
 	if (!ret && (h->plan.needs & KEY_NEEDS_PLAIN))
 		ret = find_plain_names(h);
 	h->has_unknown = !opts->rows_only;

@@ -84,6 +84,7 @@ struct ptui_hist {
 	struct hist_window window;
 	uint64_t total_period; /* 100 % */
 	double total_time;     /* 100 % of the key latency; 0: it is not used */
+	double hidden_time;    /* of the samples that the filter does not accept */
 	struct ptui_hist_shown shown;
 	struct ptui_hist_all all; /* equal_samples here: sum of the squares of the periods */
 

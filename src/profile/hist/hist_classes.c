@@ -280,10 +280,24 @@ static bool is_counted(const struct ptui_hist *h, const struct ptui_profile *p, 
 	       (!h->filter.drops || hist_filter_keeps(&h->filter, p, i));
 }
 
+static uint32_t running_at(const struct ptui_profile *p, size_t i)
+{
+	return p->extra_of ? p->extras[p->extra_of[i]].running : 0;
+}
+
+/* The share that the sample has of the elapsed time. */
+static double time_of(const struct ptui_profile *p, size_t i, uint64_t period)
+{
+	uint32_t running = running_at(p, i);
+
+	return (double)period / (double)(running ? running : 1);
+}
+
 static bool is_accepted(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
 	return hist_filter_accepts(&h->filter, &p->samples, i) &&
 	       (!h->filter.by_socket || profile_socket(p, p->samples.cpu[i]) == h->filter.socket) &&
+	       (!h->filter.running.n || ranges_have(&h->filter.running, running_at(p, i))) &&
 	       (!h->filter.by_parent || parent_of(h, p, i) != PTUI_NONE);
 }
 
@@ -323,8 +337,10 @@ static void batch_fill(struct batch *b, struct ptui_hist *h, size_t first, size_
 		period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
 		count_sample(h, s->time_ns[i], period);
 		h->all.samples += samples_count(s, i) - 1;
-		if (!b->accepts_all && !is_accepted(h, p, i))
+		if (!b->accepts_all && !is_accepted(h, p, i)) {
+			h->hidden_time += time_of(p, i, period);
 			continue;
+		}
 		b->v[b->n].i = i;
 		b->v[b->n++].period = period;
 		__builtin_prefetch(&p->frames[s->frame[i]].face);

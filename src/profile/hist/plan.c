@@ -215,11 +215,17 @@ static bool begins_with_measures(const struct hist_plan *plan)
 	return ret;
 }
 
+static bool is_latency(const struct hist_key *key)
+{
+	return !strcmp(key->name, "latency");
+}
+
 /* As in perf, if overhead is named, the first of the list are the measures of all levels instead of it. */
 static bool measures_all(const struct hist_plan *plan, size_t i, bool first)
 {
 	return first ? plan->level[i] == 0 :
-		       !strncmp(plan->sort[i]->name, "overhead", strlen("overhead"));
+		       !strncmp(plan->sort[i]->name, "overhead", strlen("overhead")) ||
+			       is_latency(plan->sort[i]);
 }
 
 static void find_levels(struct hist_plan *plan, enum ptui_mode mode, const char *sort)
@@ -274,6 +280,9 @@ static int plan_sort(struct hist_plan *plan, enum ptui_mode mode, const struct h
 	}
 	if (ret)
 		return ret;
+	for (size_t i = 0; i < n; i++) /* before overhead, wherever it is named */
+		if (is_latency(named[i]))
+			hist_keys_add(plan->sort, &plan->n_sort, named[i]);
 	if (!strict_fields) {
 		if (children && !names(sort, "overhead_children"))
 			hist_keys_add(plan->sort, &plan->n_sort, hist_key_children);
@@ -318,8 +327,11 @@ int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const struct his
 	ret = plan_sort(plan, mode, scope, sort, strict, columns->children, err);
 	if (ret)
 		return ret;
-	if (!strict)
+	if (!strict) {
+		if (plan->n_sort && is_latency(plan->sort[0]))
+			hist_keys_add(plan->show, &plan->n_show, plan->sort[0]);
 		add_default_columns(plan, columns);
+	}
 	if (fields)
 		ret = parse_keys(plan, scope, "--fields", fields + !strict, plan->show,
 				 &plan->n_show, err);

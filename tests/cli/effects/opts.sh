@@ -127,6 +127,7 @@ effect_stat() {
 	dump PERF_RECORD_READ && perf report -T --stdio -i f.data 2>/dev/null | grep -q '^# *PID *TID *page-faults *$'
 }
 effect_switch_events() { rec --switch-events -e dummy sleep 0.01 && dump 'PERF_RECORD_SWITCH OUT'; }
+effect_latency() { rec --latency -e dummy sleep 0.01 && dump 'PERF_RECORD_SWITCH OUT'; }
 effect_namespaces() { rec --namespaces -e dummy true && has 'namespaces: 1' && dump PERF_RECORD_NAMESPACES; }
 effect_all_cgroups() { rec_bit CGROUP --all-cgroups && has 'cgroup: 1' && dump PERF_RECORD_CGROUP; }
 effect_no_bpf_event() { rec -e page-faults true && has 'bpf_event: 1' && rec --no-bpf-event -e page-faults true && lacks 'bpf_event: 1'; }

@@ -268,6 +268,15 @@ static void records_that_lie(void **state)
 		  0,
 		  24 },
 		{ "a type beyond simpleperf's", NTH(1), { 9, 0xa0, 0, 0, 9 }, 5, 4, 0, 1, 0 },
+		{ "a type that no perf will have", NTH(1), { 0, 0, 0, 0x81 }, 4, 4, 1, 0, 24 },
+		{ "an odd size of a type from the future",
+		  NTH(1),
+		  { 60, 0, 0, 0, 0, 0, 25 },
+		  7,
+		  4,
+		  1,
+		  0,
+		  24 },
 		{ "all 0xff", NTH(1), { 255, 255, 255, 255, 255, 255, 255, 255 }, 8, 4, 1, 0, 24 },
 	};
 

@@ -462,6 +462,23 @@ static void chosen_cpus_only(void **state)
 	assert_int_equal(w->counters.v[0].cpu, 1);
 }
 
+static void sideband_of_all_cpus(void **state)
+{
+	struct world *w = *state;
+	const int cpus[] = { 1 };
+
+	add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	add_sideband(w);
+	assert_int_equal(counters_init(&w->counters, &w->kernel.ops, &w->events, RING, &w->err), 0);
+	assert_int_equal(counters_measure_cpus(&w->counters, cpus, 1), 0);
+	assert_int_equal(counters_open(&w->counters, -1, &w->err), 0);
+	assert_int_equal(w->counters.n, 3);
+	assert_int_equal(w->counters.n_rings, 2);
+	for (size_t i = 0; i < w->counters.n; i++)
+		if (w->counters.v[i].event == 0)
+			assert_int_equal(w->counters.v[i].cpu, 1);
+}
+
 static void a_control_group_is_opened_by_its_folder(void **state)
 {
 	struct world *w = *state;
@@ -760,6 +777,7 @@ int main(void)
 		IN_WORLD(all_rings_have_one_size),
 		IN_WORLD(a_ring_a_thread),
 		IN_WORLD(chosen_cpus_only),
+		IN_WORLD(sideband_of_all_cpus),
 		IN_WORLD(a_control_group_is_opened_by_its_folder),
 		IN_WORLD(gives_up_when_not_even_a_page_may_be_locked),
 		IN_WORLD(default_ring_is_what_mlock_kb_allows),

@@ -181,12 +181,31 @@ static void test_interval(void **state)
 	assert_string_equal(shown(w, false), "1500,,cycles,3000000,100.00,,\n");
 }
 
-/* Two cores in two sockets. */
+static void fake_cache(struct world *w, int cpu, int index, int level, const char *type,
+		       const char *shared)
+{
+	const struct {
+		const char *file, *text;
+	} files[] = { { "type", type }, { "shared_cpu_list", shared } };
+	char name[96];
+
+	snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/cache/index%d/level", cpu,
+		 index);
+	fake_file(&w->kernel, name, "%d\n", level);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/cache/index%d/%s", cpu,
+			 index, files[i].file);
+		fake_file(&w->kernel, name, "%s\n", files[i].text);
+	}
+}
+
+/* Two cores in two sockets, which have the last cache in common. */
 static void test_places(void **state)
 {
 	static const struct {
 		enum stat_aggr aggr;
 		const char *text;
+		unsigned cache_level;
 	} cases[] = {
 		{ STAT_GLOBAL, "300,,cycles,2000000,100.00,,\n" },
 		{ STAT_CPU,
@@ -195,6 +214,16 @@ static void test_places(void **state)
 		  "S0-D0-C0,1,100,,cycles,1000000,100.00,,\nS1-D0-C4,1,200,,cycles,1000000,100.00,,\n" },
 		{ STAT_DIE,
 		  "S0-D0,1,100,,cycles,1000000,100.00,,\nS1-D0,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_CLUSTER,
+		  "S0-D0-CLS8,1,100,,cycles,1000000,100.00,,\nS1-D0-CLS9,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_CACHE,
+		  "S0-D0-L2-ID0,1,100,,cycles,1000000,100.00,,\nS1-D0-L2-ID0,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_CACHE,
+		  "S0-D0-L1-ID0,1,100,,cycles,1000000,100.00,,\nS1-D0-L1-ID1,1,200,,cycles,1000000,100.00,,\n",
+		  1 },
+		{ STAT_CACHE,
+		  "S0-D0-L-1-ID-1,1,100,,cycles,1000000,100.00,,\nS1-D0-L-1-ID-1,1,200,,cycles,1000000,100.00,,\n",
+		  4 },
 		{ STAT_SOCKET,
 		  "S0,1,100,,cycles,1000000,100.00,,\nS1,1,200,,cycles,1000000,100.00,,\n" },
 		{ STAT_NODE, "N0,2,300,,cycles,2000000,100.00,,\n" },
@@ -211,12 +240,19 @@ static void test_places(void **state)
 		fake_file(&w->kernel, name, "0\n");
 		snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
 		fake_file(&w->kernel, name, "%d\n", cpu * 4);
+		snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/topology/cluster_id",
+			 cpu);
+		fake_file(&w->kernel, name, "%d\n", cpu + 8);
+		fake_cache(w, cpu, 0, 1, "Data", cpu ? "1" : "0");
+		fake_cache(w, cpu, 1, 1, "Instruction", "0-1");
+		fake_cache(w, cpu, 2, 2, "Unified", "0-1");
 	}
 	w->what.argv = NULL;
 	w->what.system_wide = true;
 	w->format.separator = ",";
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		w->opts.aggr = cases[i].aggr;
+		w->opts.cache_level = cases[i].cache_level;
 		BEGIN(w, "cycles");
 		set(w, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 100, 1);
 		set(w, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 1, 200, 1);
@@ -224,6 +260,49 @@ static void test_places(void **state)
 		stat_free(w->stat);
 		w->stat = NULL;
 	}
+}
+
+/* ---- PMUs that count no tasks, and know no modes ---- */
+
+static void make_power(struct world *w)
+{
+	const char folder[] = "sys/bus/event_source/devices/power";
+	char name[96];
+	static const char *const files[][2] = {
+		{ "type", "9\n" },
+		{ "cpumask", "0\n" },
+		{ "format/event", "config:0-7\n" },
+		{ "events/energy-pkg", "event=0x02\n" },
+		{ "events/energy-pkg.unit", "Joules\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		snprintf(name, sizeof(name), "%s/%s", folder, files[i][0]);
+		fake_file(&w->kernel, name, "%s", files[i][1]);
+	}
+	w->kernel.no_modes = 9;
+	w->format.separator = ",";
+}
+
+static void test_only_uncore(void **state)
+{
+	struct world *w = *state;
+
+	make_power(w);
+	BEGIN(w, "power/energy-pkg/", "duration_time");
+	assert_true(stat_is_system_wide(w->stat));
+	assert_true(stat_event(w->stat, 0)->supported);
+	set(w, 9, 2, 0, 100, 1);
+	assert_non_null(strstr(shown(w, false), "100,Joules,power/energy-pkg/,1000000,100.00,,"));
+}
+
+static void test_uncore_and_tasks(void **state)
+{
+	struct world *w = *state;
+
+	make_power(w);
+	BEGIN(w, "power/energy-pkg/", "cs");
+	assert_false(stat_is_system_wide(w->stat));
 }
 
 /* ---- cgroups ---- */
@@ -910,6 +989,8 @@ int main(void)
 		T(test_multiplexed),
 		T(test_interval),
 		T(test_places),
+		T(test_only_uncore),
+		T(test_uncore_and_tasks),
 		T(test_each_cgroup),
 		T(test_per_cgroup),
 		T(test_times_of_cgroups),
