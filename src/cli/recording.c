@@ -126,10 +126,11 @@ int recording_opts_settle(const struct cli *cli, struct recording_opts *o, struc
 	return kernel_symbols_check(&o->load.kernel, err);
 }
 
-/* Without reading it. 1: a recording is piped in; 0: none; -EAGAIN: nothing so far. */
+/* Without reading it. 1: a recording is piped in, or was cut off; 0: none; -EAGAIN: too little so far. */
 static int peek_pipe(void)
 {
 	static const char magics[][8] = { "PERFILE2", "2ELIFREP" };
+	struct pollfd fd = { .fd = STDIN_FILENO };
 	char bytes[8];
 	struct stat st;
 	int copy[2], ret = 0;
@@ -137,6 +138,7 @@ static int peek_pipe(void)
 
 	if (fstat(STDIN_FILENO, &st) || !S_ISFIFO(st.st_mode) || pipe2(copy, O_CLOEXEC))
 		return 0;
+	poll(&fd, 1, 0); /* before the bytes are looked at: after its end no more come */
 	n = tee(STDIN_FILENO, copy[1], sizeof(bytes), SPLICE_F_NONBLOCK);
 	if (n < 0 && errno == EAGAIN)
 		ret = -EAGAIN;
@@ -144,6 +146,8 @@ static int peek_pipe(void)
 		n = read(copy[0], bytes, sizeof(bytes));
 	for (size_t i = 0; n > 0 && i < sizeof(magics) / sizeof(*magics); i++)
 		ret |= !memcmp(bytes, magics[i], (size_t)n);
+	if (ret > 0 && n < (ssize_t)sizeof(bytes) && !(fd.revents & POLLHUP))
+		ret = -EAGAIN;
 	close(copy[0]);
 	close(copy[1]);
 	return ret;
@@ -151,6 +155,7 @@ static int peek_pipe(void)
 
 #define PIPE_WAIT_MS \
 	3000 /* the pipe of a program that starts this one may be open, and stay silent */
+#define PART_WAIT_MS 10
 
 /*
  * As in perf, but another pipe, such as that of a loop that reads lines, is not taken for a recording, and if there is
@@ -165,8 +170,11 @@ void cli_choose_input(const struct cli *cli, const char **input)
 	if (ret == -EAGAIN && has_file)
 		cli_warn(cli, _("waiting for what is piped in; -i %s reads the file"),
 			 cli_default_input);
-	while (ret == -EAGAIN) {
-		if (!poll(&fd, 1, has_file ? PIPE_WAIT_MS : -1)) {
+	for (int waits = 0; ret == -EAGAIN; waits++) {
+		if (waits) /* poll() does not wait for more than one byte */
+			poll(NULL, 0, PART_WAIT_MS);
+		if ((has_file && waits > PIPE_WAIT_MS / PART_WAIT_MS) ||
+		    !poll(&fd, 1, has_file ? PIPE_WAIT_MS : -1)) {
 			cli_warn(cli, _("nothing is piped in: reading %s"), cli_default_input);
 			return;
 		}

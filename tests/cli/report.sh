@@ -134,6 +134,12 @@ expect "piped in: not a word beside it" silent err
 { sleep 0.3; cat whole; } | piped
 same "piped in later" <(grep '%' want) <(grep '%' out)
 expect "piped in later: what it waits for" one_line "waiting for what is piped in; -i perf.data reads the file"
+{ head -c 3 whole; sleep 0.3; tail -c +4 whole; } | piped
+same "piped in, the first bytes before the others" <(grep '%' want) <(grep '%' out)
+{ head -c 3 whole; sleep 0.3; echo SON; } | piped
+expect "a line that begins as a recording does: perf.data" of_the_file
+head -c 3 whole | piped
+expect "piped in, cut after its first bytes: no other file is read" sh -c '! [ -s out ] && [ -s err ]'
 echo line | piped
 expect "a line is piped in: perf.data" of_the_file
 sleep 0.1 | piped

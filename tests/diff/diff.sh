@@ -30,6 +30,15 @@ meant_plt_head_rows() { meant_plt_head | awk '/\(head of the PLT\)/ { last = las
 # Such rows are left out: their names differ, and so does their place among rows of one value.
 meant_ifunc_slot_rows() { sed -E '/\[\.\] [^ ]*@plt *$/d' | squeezed; }
 
+# a slot of .plt.got is the same row for both, and other addresses stay
+slots() {
+	local slot=${plt_got##*|}
+	[ -n "$slot" ] || return 0
+	cmp <(echo "  1.00%  [.] $slot" | meant_plt_head) <(echo "  1.00%  [.] free@plt" | meant_plt_head) &&
+		echo "  1.00%  [.] 0x0000000000000abc" | meant_plt_head | grep -q abc
+}
+expect "a filter for slots of .plt.got" slots
+
 recorded one -F 2000 -e cpu-clock:u -e page-faults:u "$work" spin 150
 recorded two -F 2000 -e cpu-clock:u -e page-faults:u "$work" share
 recorded three -F 2000 -e cpu-clock:u -e page-faults:u ls -lR /usr/include

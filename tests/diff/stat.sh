@@ -241,8 +241,13 @@ if [ -n "$cgroups" ] && mkdir "$cgroups/$group" "$cgroups/$group/one" "$cgroups/
 		same "--for-each-cgroup $names" <(cgroups_of perf.txt) <(cgroups_of ptui.txt)
 		expect "--for-each-cgroup $names: those there are" grep -q "$group/one" ptui.txt
 	done
-	# the tasks of a cgroup, those of cgroups below it, and none
-	"$PTUI" stat -a -x, -e cs --per-cgroup -G "$group,,$group/one,$group/two" -- sleep 0.2 2>ptui.txt
+	# the tasks of a cgroup, those of cgroups below it, and none; they are stopped while one counter after the other
+	# is enabled and disabled
+	kill -STOP $in_one
+	sleep 0.1
+	"$PTUI" stat -a -x, -e cs --per-cgroup -G "$group,,$group/one,$group/two" -- \
+		sh -c "kill -CONT $in_one; sleep 0.2; kill -STOP $in_one; sleep 0.1" 2>ptui.txt
+	kill -CONT $in_one
 	expect "--per-cgroup -G: counts of each" awk -F, -v g="$group" '$3 == "cs" { n[$4] = $1 }
 		END { exit !(n[g] + 0 > 0 && n[g] == n[g "/one"] && n[g "/two"] == "<not counted>") }' ptui.txt
 	"$PTUI" stat -a -j -e cs -I 50 --per-cgroup -- sleep 0.1 2>ptui.txt

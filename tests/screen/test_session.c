@@ -449,6 +449,15 @@ struct floating {
 	const char *keys, *text, *close;
 };
 
+/*
+ * At once: while a screen is painted again, from the top, its text is missing at first, and the last row comes when it
+ * is there again. A letter right after <Esc> would be Alt with it.
+ */
+static bool is_closed(struct screen *s, void *ctx)
+{
+	return screen_find(s, ctx, NULL) < 0 && screen_find(s, "? help", NULL) >= 0;
+}
+
 /* Opened, and still there when the terminal was next to nothing in between. */
 static void squeeze(struct screen *s, const struct floating *f, size_t n)
 {
@@ -465,9 +474,7 @@ static void squeeze(struct screen *s, const struct floating *f, size_t n)
 		screen_resize(s, rows, cols);
 		screen_wait(s, f[i].text);
 		screen_keys(s, f[i].close);
-		screen_wait_gone(s, f[i].text);
-		/* and not only while redrawing: a letter right after <Esc> would be Alt with it */
-		screen_wait(s, "? help");
+		screen_wait_until(s, is_closed, (char *)f[i].text, "it is closed");
 	}
 	check_frame(s);
 }

@@ -522,6 +522,35 @@ static void test_many_rows(void **state)
 	ptui_profile_unref(p);
 }
 
+/* Of very many rows of one weight, the shares of CPU modes are compared once they are known. */
+static void test_many_ties(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+
+	(void)state;
+	for (unsigned i = 0; i < 20000; i++) {
+		char chain[64];
+
+		snprintf(chain, sizeof(chain), "%s%05u", i % 2 ? "kernel:k" : "f", 20000 - i);
+		made_sample(m, chain, 7, i);
+	}
+	p = made_take(m);
+	h = view(p, "overhead_children,overhead_sys,sym", true, PTUI_CALLER);
+	assert_int_equal(ptui_hist_n_rows(h), 20000);
+	for (size_t i = 0; i < 20000; i++) {
+		char name[64], want[64];
+
+		ptui_hist_cell(h, i, 2, name, sizeof(name));
+		snprintf(want, sizeof(want), i < 10000 ? "[k] k%05zu" : "[.] f%05zu",
+			 i < 10000 ? 2 * i + 1 : 2 * (i - 10000) + 2);
+		assert_string_equal(name, want);
+	}
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 struct wanted {
 	const char *until; /* cancels at this step */
 	int told;
@@ -672,6 +701,7 @@ int main(void)
 		cmocka_unit_test(test_many_samples),
 		cmocka_unit_test(test_many_commands_in_one_stack),
 		cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_many_ties),
 		cmocka_unit_test(test_cancel),
 		cmocka_unit_test(test_commands_without_digits),
 	};
