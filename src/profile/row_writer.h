@@ -22,6 +22,7 @@ struct row_leaf {
 	uint32_t frame;	 /* PTUI_NONE: there is none, or it does not matter */
 	uint32_t module; /* PTUI_NONE: as in an earlier row */
 	uint64_t off;
+	bool at_uprobe; /* `module` is set then */
 };
 
 /* Its frames, outer ones first. */
