@@ -2,6 +2,7 @@
 /* The counter set: create, describe, release. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -156,13 +157,19 @@ void counters_release_aside(struct counters *c)
 
 /*
  * The child keeps only the counters open, so that it does not hold pipes or locks of the parent;
- * they are closed when it exits.
+ * they are closed when it exits. The last one to close a counter waits for the kernel: that is not
+ * the parent, since the child exits when the parent has closed its end of the pipe.
  */
-static _Noreturn void close_by_ending(const bool *is_counter, int n_fds)
+static _Noreturn void close_by_ending(const bool *is_counter, int n_fds, const int closed[2])
 {
+	char byte;
+
+	close(closed[1]);
 	for (int fd = 0; fd < n_fds; fd++)
-		if (!is_counter[fd])
+		if (!is_counter[fd] && fd != closed[0])
 			close(fd);
+	while (read(closed[0], &byte, 1) < 0 && errno == EINTR)
+		;
 	_exit(0);
 }
 
@@ -185,10 +192,12 @@ static int highest_fd(void)
 void counters_release_all_in_child(struct counters *const *sets, size_t n)
 {
 	bool *is_counter = NULL;
-	int n_fds = 0;
+	int n_fds = 0, closed[2] = { -1, -1 };
 
 	for (size_t i = 0; i < n && !n_fds; i++)
-		n_fds = is_slow_to_close(sets[i], SLOW_TO_END) ? highest_fd() + 1 : 0;
+		n_fds = is_slow_to_close(sets[i], SLOW_TO_END) && !pipe2(closed, O_CLOEXEC) ?
+				highest_fd() + 1 :
+				0;
 	if (n_fds)
 		is_counter = calloc((size_t)n_fds, sizeof(*is_counter));
 	for (size_t i = 0; is_counter && i < n; i++)
@@ -196,10 +205,13 @@ void counters_release_all_in_child(struct counters *const *sets, size_t n)
 			if (sets[i]->v[j].fd < n_fds)
 				is_counter[sets[i]->v[j].fd] = true;
 	if (is_counter && !fork())
-		close_by_ending(is_counter, n_fds);
+		close_by_ending(is_counter, n_fds, closed);
 	free(is_counter);
 	for (size_t i = 0; i < n; i++)
 		counters_release(sets[i]);
+	for (size_t i = 0; i < 2; i++)
+		if (closed[i] >= 0)
+			close(closed[i]);
 }
 
 void counters_release_in_child(struct counters *c)

@@ -131,7 +131,7 @@ static int write_row(struct row_writer *w, struct sample_row *row, const struct 
 {
 	if (row->stack != PTUI_NONE)
 		row->stack = w->stack;
-	if (leaf->frame != PTUI_NONE && w->asks_later)
+	if (leaf->frame != PTUI_NONE && w->asks_later && !leaf->at_uprobe)
 		row->how |= STACK_ASKS;
 	else if (leaf->frame != PTUI_NONE && w->skips_caller && w->skips_caller(w->skips_ctx, leaf))
 		row->how |= STACK_SKIPS;

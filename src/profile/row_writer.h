@@ -24,6 +24,7 @@ struct row_leaf {
 	uint32_t frame;	 /* PTUI_NONE: there is none, or it does not matter */
 	uint32_t module; /* PTUI_NONE: as in an earlier row */
 	uint64_t off;
+	bool at_uprobe; /* `module` is set then */
 };
 
 /* Its frames, outer ones first. */
@@ -53,7 +54,7 @@ struct row_writer {
 	/* If so, the row gets STACK_SKIPS. Called in the order of rows; with a thread, by the thread. */
 	bool (*skips_caller)(void *ctx, const struct row_leaf *leaf);
 	void *skips_ctx;
-	bool asks_later; /* the row gets STACK_ASKS, and skips_caller is not called */
+	bool asks_later; /* the row gets STACK_ASKS instead, unless at a uprobe */
 };
 
 void row_writer_init(struct row_writer *w, struct profile_store *store);

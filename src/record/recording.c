@@ -285,6 +285,8 @@ static int let_go(struct ptui_recording *r, struct ptui_error *err)
 		if (ret)
 			return ptui_error_errno(err, -ret, NULL, _("cannot enable the counters"));
 	}
+	if (options_workload_only(&r->options))
+		workload_warn_of_rights(r->options.given.argv[0]);
 	return r->workload.pid ? workload_start(&r->workload, r->options.given.argv[0], err) : 0;
 }
 

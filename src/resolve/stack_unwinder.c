@@ -548,6 +548,14 @@ bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint
 	return skips;
 }
 
+bool stack_unwinder_pushes_fp(const struct stack_unwinder *u, uint32_t module, uint64_t off)
+{
+	const struct unwind_module *m = &u->modules[module];
+	const struct dso_load *l = find_load(m, off);
+
+	return l && unwind_table_pushes_fp(m->table, off - l->off + l->vaddr);
+}
+
 const char *stack_unwinder_why(const struct stack_unwinder *u)
 {
 	return u->why;

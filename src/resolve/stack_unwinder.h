@@ -64,6 +64,8 @@ bool stack_unwinder_open(struct stack_unwinder *u, uint32_t module);
  * before.
  */
 bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint64_t off);
+/* For the same callers: whether a function begins at `off` and pushes the frame pointer first. */
+bool stack_unwinder_pushes_fp(const struct stack_unwinder *u, uint32_t module, uint64_t off);
 
 /* A sentence: why stacks could not be unwound at all; NULL: they could. */
 const char *stack_unwinder_why(const struct stack_unwinder *u);

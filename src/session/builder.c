@@ -162,6 +162,7 @@ static int start_resolving(struct builder *b)
 	if (!ret && b->chains && !b->user_chains.unwinder) {
 		b->user_chains.unwinder = unwinder_for(b);
 		ret = b->user_chains.unwinder ? 0 : -ENOMEM;
+		b->uprobes_have_callers = leaf_has_uprobe_callers(b->resolver_opts.kernel_release);
 		if (!has_dumps(b)) { /* else the unwinder is busy with them */
 			b->rows.skips_caller = skips_caller;
 			b->rows.skips_ctx = b;
@@ -368,12 +369,24 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 	return 0;
 }
 
+/* Tracepoints of the kernel have kernel addresses. */
+static bool is_at_uprobe(const struct data_event *e, const struct data_sample *s)
+{
+	return e->type == PERF_TYPE_TRACEPOINT &&
+	       (s->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
 /* The innermost user function of the chain: whether its caller is missing. */
-static void set_leaf(struct builder *b, struct sample_row *row)
+static void set_leaf(struct builder *b, bool at_uprobe, struct sample_row *row)
 {
 	struct row_leaf leaf = leaf_of_frame(&b->leaves, b->user_chains.unwinder, b->resolver,
 					     b->chain.first_user);
 
+	if (at_uprobe && leaf.frame != PTUI_NONE) {
+		const struct frame *f = &resolver_frames(b->resolver)[leaf.frame];
+
+		leaf = (struct row_leaf){ leaf.frame, f->dso, f->off, b->uprobes_have_callers };
+	}
 	if (b->rows.skips_caller)
 		b->leaf = leaf;
 	else if (leaf.frame != PTUI_NONE && skips_caller(b, &leaf))
@@ -410,7 +423,7 @@ static int add_stack(struct builder *b, const struct data_event *e, const struct
 	if (!ret)
 		ret = add_chain(b);
 	if (!ret && !given && row->how == STACK_RECORDED && !user_chain_was_unwound(e))
-		set_leaf(b, row);
+		set_leaf(b, is_at_uprobe(e, s), row);
 	if (ret != -EBADMSG)
 		return ret;
 	b->trust.broken_chains++;

@@ -102,8 +102,9 @@ struct builder {
 	bool no_chains;
 	enum ptui_mode mode; /* set before the events are added; never AUTO then */
 	uint32_t max_stack;
-	bool chains;	 /* some event has callchains */
-	size_t n_coming; /* samples that are known to follow, of a file */
+	bool uprobes_have_callers; /* see session/leaf.h */
+	bool chains;		   /* some event has callchains */
+	size_t n_coming;	   /* samples that are known to follow, of a file */
 	struct chain_builder chain;
 	struct row_writer rows;
 	struct user_chains user_chains;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/leaf.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include "base/vec.h"
 
 enum { LEAF_UNKNOWN, LEAF_COMPLETE, LEAF_SKIPS };
@@ -39,7 +41,7 @@ static bool has_room(uint8_t **v, size_t *cap, uint32_t frame)
 struct row_leaf leaf_of_frame(struct leaf_cache *c, struct stack_unwinder *u,
 			      const struct resolver *r, uint32_t frame)
 {
-	const struct row_leaf none = { .frame = PTUI_NONE }, known = { frame, PTUI_NONE, 0 };
+	const struct row_leaf none = { .frame = PTUI_NONE }, known = { frame, PTUI_NONE, 0, false };
 	const struct frame *f;
 
 	if (frame == PTUI_NONE || !has_room(&c->found, &c->cap_found, frame))
@@ -51,7 +53,7 @@ struct row_leaf leaf_of_frame(struct leaf_cache *c, struct stack_unwinder *u,
 	if (f->mode != DATA_MODE_USER || f->dso == PTUI_NONE || !stack_unwinder_open(u, f->dso))
 		return none;
 	c->found[frame] = FRAME_KNOWN;
-	return (struct row_leaf){ frame, f->dso, f->off };
+	return (struct row_leaf){ frame, f->dso, f->off, false };
 }
 
 bool leaf_is_known(const struct leaf_cache *c, uint32_t frame)
@@ -59,8 +61,21 @@ bool leaf_is_known(const struct leaf_cache *c, uint32_t frame)
 	return frame < c->cap_found && c->found[frame] != FRAME_NEW;
 }
 
+bool leaf_has_uprobe_callers(const char *release)
+{
+	unsigned major = 0, minor = 0;
+	struct utsname here;
+
+	if (!release && !uname(&here))
+		release = here.release;
+	return release && sscanf(release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 12));
+}
+
 bool leaf_skips_caller(struct leaf_cache *c, struct stack_unwinder *u, const struct row_leaf *leaf)
 {
+	if (leaf->at_uprobe && stack_unwinder_pushes_fp(u, leaf->module, leaf->off))
+		return false;
 	if (!has_room(&c->answers, &c->cap_answers, leaf->frame))
 		return false;
 	if (c->answers[leaf->frame] == LEAF_UNKNOWN) {

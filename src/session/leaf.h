@@ -7,6 +7,9 @@
  *   chain:  leaf, return address in main        f is missing
  *
  * The call frame information of the sampled address shows it: there the CFA depends on SP.
+ *
+ * Linux 6.12 and later read the caller from the stack at a uprobe whose instruction is "push %rbp" or endbr64. By
+ * call frame information that is a function that begins there and saves FP next.
  */
 #ifndef SESSION_LEAF_H
 #define SESSION_LEAF_H
@@ -34,6 +37,8 @@ struct row_leaf leaf_of_frame(struct leaf_cache *c, struct stack_unwinder *u,
 			      const struct resolver *r, uint32_t frame);
 /* Whether leaf_of_frame() was called for it. */
 bool leaf_is_known(const struct leaf_cache *c, uint32_t frame);
+/* Whether the kernel reads callers at uprobes; NULL: the kernel of this machine. */
+bool leaf_has_uprobe_callers(const char *release);
 /* Whether the caller is missing. False if unknown. */
 bool leaf_skips_caller(struct leaf_cache *c, struct stack_unwinder *u, const struct row_leaf *leaf);
 /* Replaces STACK_ASKS of the rows by STACK_SKIPS where that applies. */

@@ -200,3 +200,22 @@ bool unwind_table_skips_caller(const struct unwind_table *t, uint64_t rva, uint6
 	/* Go saves the frame pointer in each function that has a frame */
 	return !s.section->is_go || row.cfa_off <= t->arch->word;
 }
+
+bool unwind_table_pushes_fp(const struct unwind_table *t, uint64_t rva)
+{
+	static const uint8_t after[] = { 1, 5 }; /* push %rbp; endbr64, push %rbp */
+	int64_t word = t->arch->word;
+	struct cfi_state s;
+	struct row row;
+
+	row_and_state_at(t, rva, &row, &s);
+	if (row.cfa != ROW_SP || row.cfa_off != word || s.from != rva)
+		return false;
+	for (size_t i = 0; i < sizeof(after); i++) {
+		row_and_state_at(t, rva + after[i], &row, &s);
+		if (row.cfa == ROW_SP && row.cfa_off == 2 * word && row.fp == SAVED_AT_CFA &&
+		    row.fp_off == -2 * word && s.from == rva + after[i])
+			return true;
+	}
+	return false;
+}

@@ -50,6 +50,8 @@ size_t unwind_table_bytes(const struct unwind_table *t);
  */
 bool unwind_table_skips_caller(const struct unwind_table *t, uint64_t rva, uint64_t *ret_from,
 			       uint64_t *ret_to);
+/* Whether `rva` is the first instruction of a function, and pushes the frame pointer, or is an endbr before that. */
+bool unwind_table_pushes_fp(const struct unwind_table *t, uint64_t rva);
 
 /* What is mapped at an address. */
 struct unwind_place {

@@ -114,6 +114,22 @@ wait "$target" 2>/dev/null
 expect "-p alone ends with the process, status 0" ended 0
 expect "-p alone: the file is whole" readable target.data
 
+# the first process of a server: its children work
+if [ -e /proc/$$/task/$$/children ]; then
+	sh -c 'sh -c "while :; do :; done" & sh -c "while :; do :; done" & wait' &
+	target=$!
+	both_run() { read -r one two _ <"/proc/$target/task/$target/children" && [ -n "$two" ]; }
+	until_so both_run
+	run -p "$target" sleep 0.1
+	expect "-p of an idle process names its children" \
+		grep -q "no samples of process $target; its children must be selected as well: -p $one,$two\$" err
+	run -p "$one,$two" sleep 0.1
+	expect "... which are recorded so" eval 'grep -q "samples)" err && ! grep -q "no samples" err'
+	kill "$one" "$two" "$target"
+else
+	skip "children of an idle process" "the kernel does not list them"
+fi
+
 # From here on, perf reads no build-ids, or only ptui records.
 next_turn
 

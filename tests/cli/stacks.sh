@@ -86,6 +86,30 @@ if [ "$(uname -m)" = x86_64 ] &&
 	recorded leaf-dumped --call-graph dwarf -- ./leaf
 	stacks leaf-dumped.data >said
 	expect "unwound stacks lack none" eval '[ -s said ] && ! grep -q "lack the caller" said'
+	# The kernel reads the caller of middle(), which pushes the frame pointer first, from the stack, but not that of leaf().
+	group=ptui_stacks_$$
+	kernel=$(uname -r | sed -E 's/^([0-9]+)\.([0-9]+).*/\1 * 1000 + \2/')
+	probed() {
+		local name
+		"$PTUI" probe -q -x ./leaf -a "$group:middle=middle" -a "$group:leaf=leaf" || return
+		for name in middle leaf; do
+			"$PTUI" record -q -g -e "$group:$name" -o "probed-$name.data" -- ./leaf
+		done
+		"$PTUI" probe -q -d "$group:*"
+	}
+	if in_turn probed 2>probe.err; then
+		stacks probed-leaf.data >said
+		expect "at a uprobe, a function without a frame lacks its caller" grep -q '100.0% lack the caller' said
+		stacks probed-middle.data >said
+		if [ "$((kernel))" -ge 6012 ]; then
+			expect "one that pushes the frame pointer first does not" \
+				eval '[ -s said ] && ! grep -q "lack the caller" said && "$PTUI" script -i probed-middle.data | grep -q " main+"'
+		else
+			expect "nor does one that pushes the frame pointer first have it" grep -q '100.0% lack the caller' said
+		fi
+	else
+		skip "callers at uprobes" "$(head -n 1 probe.err)"
+	fi
 else
 	skip "callers that frame pointers lead past" "leaf functions cannot be built so here"
 fi

@@ -129,4 +129,28 @@ else
 	skip "names of kernel functions" "root's recording has none here"
 fi
 set_to perf_event_paranoid 2
+
+# --- programs whose counters the kernel ends
+
+remedy "the kernel does not let you measure %s: it has more rights than you (setuid, file capabilities), or you may not read its file; run ptui as root"
+work='i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
+program=open/sh
+cp "$(command -v sh)" $program
+unmeasured() {
+	complains recorded -e cpu-clock:u -- "$tmp/$program" -c "$work"
+	expect "$1: there are no samples" sh -c '! grep "samples)" err'
+	complains as_nobody "$ptui" stat -e task-clock:u -- "$tmp/$program" -c true
+	helped "$PTUI" record -o root.data -e cpu-clock:u -- "$tmp/$program" -c "$work"
+	expect "$1: root has samples" grep -q 'samples)' err
+}
+helped recorded -e cpu-clock:u -- "$tmp/$program" -c "$work"
+expect "a program without rights has samples" grep -q 'samples)' err
+chmod 4755 $program && unmeasured setuid
+chmod 711 $program && unmeasured unreadable
+chmod 755 $program
+if setcap cap_net_raw+ep $program 2>/dev/null; then
+	unmeasured capabilities
+else
+	skip "$remedy: setcap" "files have no capabilities here"
+fi
 finish

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/file.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -12,6 +14,8 @@
 #include "cli/record/record_options.h"
 #include "ptui/doctor.h"
 #include "ptui/record.h"
+
+#define CHILDREN_MAX_BYTES 4096
 
 static struct ptui_recording *volatile recording;
 static volatile sig_atomic_t caught;
@@ -175,10 +179,31 @@ static void print_written(const struct ptui_record_stats *s, const char *path, b
 	buf_release(&shown);
 }
 
+/* The first process of a server often does nothing but start others. */
+static void warn_of_children(const struct cli *cli, pid_t pid)
+{
+	struct buf children = BUF_INIT;
+	char *at;
+
+	if (!file_readf(&children, CHILDREN_MAX_BYTES, "/proc/%d/task/%d/children", (int)pid,
+			(int)pid) &&
+	    children.len > 1) {
+		children.data[--children.len] = '\0'; /* a space follows each */
+		for (at = children.data; (at = strchr(at, ' '));)
+			*at = ',';
+		cli_warn(
+			cli,
+			_("no samples of process %d; its children must be selected as well: -p %s"),
+			(int)pid, buf_str(&children));
+	}
+	buf_release(&children);
+}
+
 /* perf's closing lines, and what is missing in the file. */
 static void print_end(const struct cli *cli, struct ptui_recording *r,
-		      const struct ptui_record_output *out, uint64_t limit, bool files)
+		      const struct ptui_record_opts *opts, bool files)
 {
+	const struct ptui_record_output *out = &opts->out;
 	const char *path = ptui_recording_output(r);
 	struct ptui_record_stats s;
 	uint64_t lost;
@@ -190,13 +215,15 @@ static void print_end(const struct cli *cli, struct ptui_recording *r,
 	if (s.limit_reached)
 		fprintf(stderr,
 			_("[ ptui record: limit of overflows reached (%llu per counter), stopping ]\n"),
-			(unsigned long long)limit);
+			(unsigned long long)opts->overflow_limit);
 	fprintf(stderr, _("[ ptui record: Woken up %llu times to write data ]\n"),
 		(unsigned long long)s.wakeups);
 	print_removed(s.removed_files);
 	if (out->memory_bytes)
 		print_memory(&s);
 	print_written(&s, path, !files);
+	if (opts->n_pids && !s.samples && !s.aux_bytes)
+		warn_of_children(cli, opts->pids[0]);
 	lost = (s.lost > s.lost_samples ? s.lost : s.lost_samples) - s.lost_sideband;
 	if (lost)
 		cli_warn(
@@ -296,7 +323,7 @@ static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
 		ret = ptui_recording_join(r, &err);
 	/* also of a recording that failed later: the file has what was recorded until then */
 	if (started && !quiet)
-		print_end(cli, r, &opts->out, opts->overflow_limit, progress.files);
+		print_end(cli, r, opts, progress.files);
 	if (started && opts->measure_cost)
 		print_cost(cli, r);
 	status = ret ? cli_failed(cli, &err) :

@@ -326,6 +326,8 @@ int stat_run(struct stat_run *r, struct ptui_error *err)
 	bool forever = r->o->repeat_given && !r->o->n_runs;
 	int ret = 0;
 
+	if (r->argv && stat_is_of_command(r->stat))
+		workload_warn_of_rights(r->argv[0]);
 	while (!ret && (forever || r->result.n_done < r->o->n_runs) && !caught && !r->stopped) {
 		if (run_shell(r, r->o->pre))
 			return -ECHILD;

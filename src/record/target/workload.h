@@ -39,6 +39,8 @@ int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err)
 int workload_cannot_run(const char *name, int errnum, struct ptui_error *err);
 /* Executes the command. If exec fails, err names the command, and the child is reaped. */
 int workload_start(struct workload *w, const char *name, struct ptui_error *err);
+/* Warns if the kernel will end the counters of the command when it is executed. */
+void workload_warn_of_rights(const char *name);
 /* Signals it, or its process group if it has its own. 0 or a negative errno. */
 int workload_signal(const struct workload *w, int sig);
 /* 0 or a negative errno; 0 without a pseudo-terminal. */

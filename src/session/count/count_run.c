@@ -407,6 +407,8 @@ int ptui_count_run_start(struct ptui_count_run *r, struct ptui_error *err)
 		ret = stat_start(r->stat);
 	if (!ret)
 		read_usage(&r->before);
+	if (!ret && argv && stat_is_of_command(r->stat))
+		workload_warn_of_rights(argv[0]);
 	r->begun_ns = r->read_ns = clock_monotonic_ns();
 	if (!ret && argv)
 		ret = workload_start(&r->work, argv[0], err);

@@ -710,7 +710,24 @@ static void parses_cpu_lists(void **state)
 }
 
 /* Many tracepoints are closed in the background; nothing of the set is left. */
-/* Everything is closed here at once; the child keeps only the counters, and exits. */
+static int (*fake_close)(void *ctx, int fd);
+static bool child_ended;
+
+/* The last process that closes a counter waits for the kernel, so the child has time to be the first. */
+static int close_slowly(void *ctx, int fd)
+{
+	siginfo_t ended;
+
+	for (int i = 0; i < 20 && !child_ended; i++) {
+		ended.si_pid = 0;
+		waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT);
+		child_ended = ended.si_pid != 0;
+		usleep(10000);
+	}
+	return fake_close(ctx, fd);
+}
+
+/* Everything is closed here at once; the child keeps only the counters, and exits afterwards. */
 static void leaves_tracepoints_to_a_child(void **state)
 {
 	struct world *w = *state;
@@ -720,7 +737,11 @@ static void leaves_tracepoints_to_a_child(void **state)
 	add(w, "made:t", PERF_TYPE_TRACEPOINT, 100)->kind = EVENT_TRACEPOINT;
 	assert_int_equal(open_all(w, 42), 0);
 	assert_int_equal(pipe(ours), 0);
+	fake_close = w->kernel.ops.close;
+	w->kernel.ops.close = close_slowly;
+	child_ended = false;
 	counters_release_in_child(&w->counters);
+	assert_false(child_ended);
 	assert_int_equal(w->counters.n, 0);
 	assert_int_equal(w->kernel.n_open, 0);
 	close(ours[1]);

@@ -448,9 +448,9 @@ static void keys_chosen(void *self)
 }
 
 static const enum request screen_hints[] = {
-	REQ_OPEN,     REQ_EXPAND_ENTRY, REQ_ANNOTATE, REQ_SEARCH, REQ_MENU,
-	REQ_ZOOM_DSO, REQ_ZOOM_THREAD,	REQ_FILTER,   REQ_SORT,	  REQ_CHILDREN,
-	REQ_TRUST,    REQ_RECORD_AGAIN, REQ_HELP,     REQ_BACK,	  REQ_NONE,
+	REQ_OPEN,	  REQ_EXPAND_ENTRY, REQ_ANNOTATE, REQ_SEARCH, REQ_MENU,	    REQ_NEXT_EVENT,
+	REQ_ZOOM_DSO,	  REQ_ZOOM_THREAD,  REQ_FILTER,	  REQ_SORT,   REQ_CHILDREN, REQ_TRUST,
+	REQ_RECORD_AGAIN, REQ_HELP,	    REQ_BACK,	  REQ_NONE,
 };
 
 static const struct screen_ops screen_ops = {

@@ -407,8 +407,8 @@ static void screen_close(void *self)
 }
 
 static const enum request screen_hints[] = {
-	REQ_OPEN,     REQ_ORDER, REQ_SWAP, REQ_SURE_ONLY, REQ_SEARCH, REQ_FILTER,
-	REQ_CHILDREN, REQ_TRUST, REQ_HELP, REQ_BACK,	  REQ_NONE,
+	REQ_OPEN,   REQ_ORDER,	  REQ_SWAP,  REQ_SURE_ONLY, REQ_SEARCH, REQ_NEXT_EVENT,
+	REQ_FILTER, REQ_CHILDREN, REQ_TRUST, REQ_HELP,	    REQ_BACK,	REQ_NONE,
 };
 
 static const struct screen_ops screen_ops = {

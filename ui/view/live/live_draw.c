@@ -417,9 +417,11 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 	else if (live_look_view(v).since_ns)
 		text = _("No samples since then.");
 	/* still being counted */
-	else if (v->info.generation && v->line < v->model.n_lines &&
-		 v->model.lines[v->line].facts.samples && v->model.phase < LIVE_ENDED)
-		text = "";
+	else if ((v->info.generation || !ptui_live_has_ring(v->live)) &&
+		 v->line < v->model.n_lines && v->model.lines[v->line].facts.samples &&
+		 v->model.phase < LIVE_ENDED)
+		text = v->info.generation ? "" :
+					    _("Looking up the functions of the first samples.");
 	else if (v->model.phase == LIVE_PAUSED)
 		text = _("Paused before the first sample: press Space to resume.");
 	else if (v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED)

@@ -240,6 +240,21 @@ static void test_pause_and_go_on(void **state)
 	sees("● REC");
 }
 
+/* Before the first profile there may be samples. */
+static void test_first_samples(void **state)
+{
+	(void)state;
+	open_live();
+	sees("No samples yet");
+	t.live.events[0].samples = 856;
+	wake();
+	sees("Looking up the functions of the first samples.");
+	does_not_see("No samples yet");
+	t.live.has_ring = true;
+	wake();
+	sees("Only the last samples are kept");
+}
+
 /* A warning that comes or goes moves no row. */
 static void test_warnings_move_nothing(void **state)
 {
@@ -370,6 +385,7 @@ int main(void)
 		LIVE(test_more_events_than_room),
 		LIVE(test_columns_do_not_move),
 		LIVE(test_pause_and_go_on),
+		LIVE(test_first_samples),
 		LIVE(test_warnings_move_nothing),
 		LIVE(test_light_on_other_screens),
 		LIVE(test_folds_and_cursor_survive),
