@@ -204,29 +204,27 @@ static void test_places(void **state)
 {
 	static const struct {
 		enum stat_aggr aggr;
-		const char *text;
 		unsigned cache_level;
+		const char *text;
 	} cases[] = {
-		{ STAT_GLOBAL, "300,,cycles,2000000,100.00,,\n" },
-		{ STAT_CPU,
+		{ STAT_GLOBAL, 0, "300,,cycles,2000000,100.00,,\n" },
+		{ STAT_CPU, 0,
 		  "CPU0,100,,cycles,1000000,100.00,,\nCPU1,200,,cycles,1000000,100.00,,\n" },
-		{ STAT_CORE,
+		{ STAT_CORE, 0,
 		  "S0-D0-C0,1,100,,cycles,1000000,100.00,,\nS1-D0-C4,1,200,,cycles,1000000,100.00,,\n" },
-		{ STAT_DIE,
+		{ STAT_DIE, 0,
 		  "S0-D0,1,100,,cycles,1000000,100.00,,\nS1-D0,1,200,,cycles,1000000,100.00,,\n" },
-		{ STAT_CLUSTER,
+		{ STAT_CLUSTER, 0,
 		  "S0-D0-CLS8,1,100,,cycles,1000000,100.00,,\nS1-D0-CLS9,1,200,,cycles,1000000,100.00,,\n" },
-		{ STAT_CACHE,
+		{ STAT_CACHE, 0,
 		  "S0-D0-L2-ID0,1,100,,cycles,1000000,100.00,,\nS1-D0-L2-ID0,1,200,,cycles,1000000,100.00,,\n" },
-		{ STAT_CACHE,
-		  "S0-D0-L1-ID0,1,100,,cycles,1000000,100.00,,\nS1-D0-L1-ID1,1,200,,cycles,1000000,100.00,,\n",
-		  1 },
-		{ STAT_CACHE,
-		  "S0-D0-L-1-ID-1,1,100,,cycles,1000000,100.00,,\nS1-D0-L-1-ID-1,1,200,,cycles,1000000,100.00,,\n",
-		  4 },
-		{ STAT_SOCKET,
+		{ STAT_CACHE, 1,
+		  "S0-D0-L1-ID0,1,100,,cycles,1000000,100.00,,\nS1-D0-L1-ID1,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_CACHE, 4,
+		  "S0-D0-L-1-ID-1,1,100,,cycles,1000000,100.00,,\nS1-D0-L-1-ID-1,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_SOCKET, 0,
 		  "S0,1,100,,cycles,1000000,100.00,,\nS1,1,200,,cycles,1000000,100.00,,\n" },
-		{ STAT_NODE, "N0,2,300,,cycles,2000000,100.00,,\n" },
+		{ STAT_NODE, 0, "N0,2,300,,cycles,2000000,100.00,,\n" },
 	};
 	struct world *w = *state;
 
