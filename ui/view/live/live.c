@@ -17,7 +17,8 @@
 #define CLOCK_MS 500
 
 /* Time after which a command that does not exit is reported. */
-#define LATE_NS 1000000000ull
+#define LATE_NS	    1000000000ull
+#define MANY_EVENTS 10
 
 void live_update_facts(struct live_view *v)
 {
@@ -38,12 +39,41 @@ uint32_t live_event_of(const struct live_view *v)
 	return v->line < v->model.n_lines ? v->model.lines[v->line].facts.profile_event : PTUI_NONE;
 }
 
+/* Of many events, such as all system calls, only those with samples are selected, if there are any. */
+static bool selects_sampled(const struct live_view *v)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < v->model.n_lines && v->model.n_lines > MANY_EVENTS; i++)
+		any |= v->model.lines[i].facts.samples > 0;
+	return any;
+}
+
+static void select_event(struct live_view *v, size_t step)
+{
+	bool sampled = selects_sampled(v);
+	size_t line = v->line;
+
+	for (size_t i = 0; i < v->model.n_lines; i++) {
+		line = (line + step) % v->model.n_lines;
+		if (v->model.lines[line].facts.profile_event != PTUI_NONE &&
+		    (!sampled || v->model.lines[line].facts.samples))
+			break;
+	}
+	if (line != v->line) {
+		v->line = line;
+		live_tree_submit(v);
+	}
+}
+
 static void on_wake(void *ctx)
 {
 	struct live_view *v = ctx;
 
 	ptui_live_ack(v->live);
 	live_update_facts(v);
+	if (!v->line_chosen && selects_sampled(v) && !v->model.lines[v->line].facts.samples)
+		select_event(v, 1);
 	if (live_look_update(v))
 		live_tree_submit(v);
 	if (!live_end(v))
@@ -83,17 +113,8 @@ static unsigned pause_or_resume(struct live_view *v)
 
 static unsigned next_event(struct live_view *v, size_t step)
 {
-	size_t line = v->line;
-
-	for (size_t i = 0; i < v->model.n_lines; i++) {
-		line = (line + step) % v->model.n_lines;
-		if (v->model.lines[line].facts.profile_event != PTUI_NONE)
-			break;
-	}
-	if (line != v->line) {
-		v->line = line;
-		live_tree_submit(v);
-	}
+	v->line_chosen = true;
+	select_event(v, step);
 	return WISH_REDRAW;
 }
 

@@ -57,6 +57,7 @@ struct live_view {
 	struct live_model model;
 	struct ptui_event_info event_shown; /* without its texts */
 	size_t line;			    /* event whose hottest functions are shown */
+	bool line_chosen;		    /* by the user */
 	enum live_after after;
 	bool joined, asking;
 	struct sample_saver saver;

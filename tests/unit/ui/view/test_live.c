@@ -200,6 +200,34 @@ static void test_more_events_than_room(void **state)
 	sees("ff");
 }
 
+/* Of many events, those without samples are passed over. */
+static void test_many_events(void **state)
+{
+	static char names[12][16];
+
+	(void)state;
+	for (size_t i = 0; i < 12; i++) {
+		snprintf(names[i], sizeof(names[i]), "event-%zu", i);
+		set_event(i, names[i], 1, 1, 1);
+		t.live.events[i].profile_event = (uint32_t)i;
+	}
+	draw(24, 80);
+	open_live();
+	sees("▸ event-0 ");
+	t.live.events[7].samples = t.live.events[11].samples = 1;
+	wake();
+	sees("▸ event-7 ");
+	key(K_TAB);
+	sees("▸ event-11 ");
+	key(K_TAB);
+	sees("▸ event-7 ");
+	t.live.events[3].samples = 1;
+	wake();
+	sees("▸ event-7 ");
+	key(K_SHIFT | K_TAB);
+	sees("▸ event-3 ");
+}
+
 /* The column where the rate of an event ends. */
 static int rate_column(const char *event)
 {
@@ -383,6 +411,7 @@ int main(void)
 		LIVE(test_a_pinned_event_without_a_counter),
 		LIVE(test_sentences_without_room),
 		LIVE(test_more_events_than_room),
+		LIVE(test_many_events),
 		LIVE(test_columns_do_not_move),
 		LIVE(test_pause_and_go_on),
 		LIVE(test_first_samples),
