@@ -75,6 +75,8 @@ shares() { "$PTUI" report --stdio -i data -n -F sample,sym -s sym --dsos bare "$
 leaf=$(range leaf)
 report --unnamed-functions
 expect "--unnamed-functions: the range of one" row "$leaf"
+report --unnamed-functions -w 0,0,12
+expect "... -w cuts it as a name" row "${leaf:0:8}"
 shares --unnamed-functions >ranges
 shares >addresses
 expect "... of which there are fewer" test "$(wc -l <ranges)" -lt "$(wc -l <addresses)"
