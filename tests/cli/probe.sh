@@ -5,6 +5,7 @@ export LC_ALL=C HOME=$tmp PERF_CONFIG=/dev/null
 unset PTUI_PAGER PAGER PTUI_DEBUG DEBUGINFOD_URLS
 cd "$tmp" || exit 1
 
+same_but_spaces() { grep -q ' a31 *$' wide.0 && cmp <(tr -s ' .' <wide.0) <(tr -s ' .' <wide.9,9) && [ "$(wc -L <wide.9,9)" -lt 5000 ]; }
 probe() { rc=0; "$PTUI" probe "$@" >out 2>err </dev/null || rc=$?; }
 said() { grep -qE -- "$1" err || { cat out err; return 1; }; }
 # The hint is there (literally), and what it advises works: hint WORDS COMMAND...
@@ -235,6 +236,16 @@ if setpriv --reuid 65534 --clear-groups true 2>/dev/null; then
 	setpriv --reuid 65534 --clear-groups "$PTUI" probe -x "$tmp/work" -a main >out 2>err && not_ok "a user may not"
 	hint 'probes need root: run it with sudo' "$PTUI" probe -n -x work -a main
 fi
+
+# ---- more columns than -w has widths for ----
+
+fields=overhead,overhead_sys,overhead_us,overhead_guest_sys,overhead_guest_us,overhead_children,sample,period,comm,comm_nodigit,dso,symbol,symoff
+fields=$fields,pid,cpu,socket,time,parent,symbol_size,srcline,srcfile,dso_size,type,typeoff,typecln,weight,local_weight,ins_lat,local_ins_lat
+fields=$fields,p_stage_cyc,local_p_stage_cyc,retire_lat,local_retire_lat,code_page_size,cgroup,cgroup_id,transaction,addr,trace_fields
+probe -x work -a "$group:many=main$(printf ' a%s=%%di' {1..31})"
+"$PTUI" record -q -g -W -d --code-page-size --transaction --all-cgroups -e "$group:many" -o many.data ./work >out 2>err
+for widths in 0 9,9; do "$PTUI" report --stdio -i many.data -g none -F $fields -w $widths >"wide.$widths" 2>err; done
+expect "69 columns, -w: those without a width have their own" same_but_spaces
 
 # ---- probes that a killed ptui left: their group names a process that has ended ----
 #

@@ -75,6 +75,8 @@ shares() { "$PTUI" report --stdio -i data -n -F sample,sym -s sym --dsos bare "$
 leaf=$(range leaf)
 report --unnamed-functions
 expect "--unnamed-functions: the range of one" row "$leaf"
+report --unnamed-functions -w 0,0,12
+expect "... -w cuts it as a name" row "${leaf:0:8}"
 shares --unnamed-functions >ranges
 shares >addresses
 expect "... of which there are fewer" test "$(wc -l <ranges)" -lt "$(wc -l <addresses)"
@@ -89,6 +91,27 @@ expect "... annotate: the code of one" grep -Eq "^ *[0-9]+\.[0-9]+ :.*$(printf '
 expect "... annotate: not without it" eval '! "$PTUI" annotate --stdio -i data "$leaf" >out 2>&1'
 "$PTUI" script -i data -F ip,sym,symoff --unnamed-functions 2>err >out
 expect "... script: with the offset in it" grep -q -- "$leaf+0x" out
+"$PTUI" archive -i data -o data.tar >out 2>err
+mv bare kept.bare
+report --unnamed-functions
+expect "... without the file: no ranges" no_row "$leaf"
+"$PTUI" report --stdio -i data.tar -s dso,sym --unnamed-functions >out 2>err </dev/null
+expect "... of the file in an archive" row "$leaf"
+mkdir -p "root$tmp" && cp kept.bare "root$tmp/bare"
+report --unnamed-functions --symfs "$tmp/root"
+expect "... of the file below --symfs" row "$leaf"
+rm -rf root
+# of another build: with --force-names only, and marked
+strip -o bare "$top_builddir/tests/cli/stacks"
+cp data data.ids && in_company perf record -q -B --no-bpf-event -N -o data -F 2000 -e cpu-clock:u -- ./kept.bare spin 200 >record.out 2>&1
+mv kept.bare kept && mv bare kept.bare
+report --unnamed-functions
+expect "... of a file of another build: no ranges" no_row '0x[0-9a-f]+-0x[0-9a-f]+.*'
+report --unnamed-functions --force-names
+expect "... --force-names: ranges, unverified" row '0x[0-9a-f]+-0x[0-9a-f]+ \(unverified\)'
+mv data.ids data
+mv kept kept.bare
+mv kept.bare bare
 # what has symbols keeps them
 mv bare kept.bare
 cp "$program" bare

@@ -183,7 +183,10 @@ void report_cut(const struct ptui_hist *h, const struct report_style *style, siz
 		text[text_utf8_floor(text, given)] = '\0';
 }
 
-/* As in perf, "[.] main" is whole if the width ends before its name, and "[.] 0x12ab" always. */
+/*
+ * As in perf, "[.] main" is whole if the width ends before its name, and "[.] 0x12ab" always. A range, "[.] 0x12ab-0x12c0",
+ * is a name.
+ */
 static bool is_uncut(const char *key, const char *text, int width)
 {
 	const char *name = strstr(text, "] ");
@@ -191,7 +194,7 @@ static bool is_uncut(const char *key, const char *text, int width)
 	if (strncmp(key, "symbol", strlen("symbol")) != 0 || !name)
 		return false;
 	name += strlen("] ");
-	return width < name - text || !strncmp(name, "0x", strlen("0x"));
+	return width < name - text || (!strncmp(name, "0x", strlen("0x")) && !strchr(name, '-'));
 }
 
 /*
