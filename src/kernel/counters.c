@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/thread.h"
@@ -130,31 +131,6 @@ static bool is_slow_to_close(const struct counters *c, size_t slow)
 	return n == slow || c->n >= MANY_TO_CLOSE;
 }
 
-static void *release_main(void *arg)
-{
-	counters_release(arg);
-	free(arg);
-	return NULL;
-}
-
-void counters_release_aside(struct counters *c)
-{
-	struct counters *taken = is_slow_to_close(c, SLOW_TO_CLOSE) ? malloc(sizeof(*taken)) : NULL;
-
-	if (taken) {
-		/* raise the limit at once: it is per process */
-		if (c->fd_limit_raised)
-			c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &c->fd_limit_before);
-		c->fd_limit_raised = false;
-		*taken = *c;
-		if (thread_start(NULL, release_main, taken))
-			free(taken);
-		else
-			memset(c, 0, sizeof(*c));
-	}
-	counters_release(c);
-}
-
 /*
  * The child keeps only the counters open, so that it does not hold pipes or locks of the parent;
  * they are closed when it exits. The last one to close a counter waits for the kernel: that is not
@@ -189,9 +165,11 @@ static int highest_fd(void)
 	return highest;
 }
 
-void counters_release_all_in_child(struct counters *const *sets, size_t n)
+/* The child; -1: there is none. */
+static pid_t release_all(struct counters *const *sets, size_t n)
 {
 	bool *is_counter = NULL;
+	pid_t child = -1;
 	int n_fds = 0, closed[2] = { -1, -1 };
 
 	for (size_t i = 0; i < n && !n_fds; i++)
@@ -204,7 +182,9 @@ void counters_release_all_in_child(struct counters *const *sets, size_t n)
 		for (size_t j = 0; j < sets[i]->n; j++)
 			if (sets[i]->v[j].fd < n_fds)
 				is_counter[sets[i]->v[j].fd] = true;
-	if (is_counter && !fork())
+	if (is_counter)
+		child = fork();
+	if (!child)
 		close_by_ending(is_counter, n_fds, closed);
 	free(is_counter);
 	for (size_t i = 0; i < n; i++)
@@ -212,11 +192,47 @@ void counters_release_all_in_child(struct counters *const *sets, size_t n)
 	for (size_t i = 0; i < 2; i++)
 		if (closed[i] >= 0)
 			close(closed[i]);
+	return child;
+}
+
+void counters_release_all_in_child(struct counters *const *sets, size_t n)
+{
+	(void)release_all(sets, n);
 }
 
 void counters_release_in_child(struct counters *c)
 {
 	counters_release_all_in_child(&c, 1);
+}
+
+/* A child closes them, so that a program that ends meanwhile does not wait either. */
+static void *release_main(void *arg)
+{
+	struct counters *const c = arg;
+	pid_t child = release_all(&c, 1);
+
+	free(c);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	return NULL;
+}
+
+void counters_release_aside(struct counters *c)
+{
+	struct counters *taken = is_slow_to_close(c, SLOW_TO_CLOSE) ? malloc(sizeof(*taken)) : NULL;
+
+	if (taken) {
+		/* raise the limit at once: it is per process */
+		if (c->fd_limit_raised)
+			c->ops->set_rlimit(c->ops->ctx, RLIMIT_NOFILE, &c->fd_limit_before);
+		c->fd_limit_raised = false;
+		*taken = *c;
+		if (thread_start(NULL, release_main, taken))
+			free(taken);
+		else
+			memset(c, 0, sizeof(*c));
+	}
+	counters_release(c);
 }
 
 size_t counters_default_ring_bytes(const struct kernel_ops *ops)

@@ -118,8 +118,8 @@ int counters_measure_cpus(struct counters *c, const int *cpus, size_t n);
 void counters_release(struct counters *c);
 
 /*
- * The same, but closes many tracepoints in a detached thread: the kernel needs about 10 ms for
- * each. `ops` must stay valid.
+ * The same, but many tracepoints are closed by a child process, for which a detached thread waits: the kernel
+ * needs about 10 ms for each. `ops` must stay valid.
  */
 void counters_release_aside(struct counters *c);
 
