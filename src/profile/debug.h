@@ -108,7 +108,7 @@ const struct profile_texts *profile_types(struct ptui_profile *p, ptui_progress_
 					  void *ctx, int *ret_error);
 /*
  * The source lines: "file.c:12", and "file.c"; without debug information "function+16" or "libc.so.6[1234]", and "".
- * They are within nothing.
+ * Within a callchain "file.c:12" or "", where that of a function is the call of what is inlined into it there.
  */
 const struct profile_texts *profile_lines(struct ptui_profile *p, ptui_progress_fn progress,
 					  void *ctx, int *ret_error);

@@ -62,20 +62,19 @@ bool *profile_find_exact(const struct ptui_profile *p)
 	return exact;
 }
 
-/* The source line of a frame. False: unknown. */
-static bool find_line(struct ptui_profile *p, const struct profile_frame *f, bool exact,
-		      struct profile_scope *ret)
+/* The source line of a frame (path NULL: unknown), and that in a chain in which the functions inlined there follow it. */
+static struct profile_scope find_line(struct ptui_profile *p, const struct profile_frame *f,
+				      bool exact, struct profile_scope *ret_in_chain)
 {
-	struct profile_scope scopes[PROFILE_INLINE_MAX + 1];
-	size_t level = f->inlined ? f->inlined - 1u : 0, n;
+	struct profile_scope scopes[PROFILE_INLINE_MAX + 1] = { { .path = NULL } };
+	size_t level = f->inlined ? f->inlined - 1u : 0, n = 0;
 
-	if (!p->debug || p->code_only)
-		return false;
-	n = p->debug->scopes(p->debug, f, !exact, scopes, PROFILE_INLINE_MAX + 1);
-	if (level >= n || !scopes[level].path)
-		return false;
-	*ret = scopes[level];
-	return true;
+	if (p->debug && !p->code_only)
+		n = p->debug->scopes(p->debug, f, !exact, scopes, PROFILE_INLINE_MAX + 1);
+	if (level >= n)
+		return *ret_in_chain = (struct profile_scope){ .path = NULL };
+	*ret_in_chain = scopes[p->owner && !f->inlined ? n - 1 : level];
+	return scopes[level];
 }
 
 /* perf's text for code without debug information. */
@@ -94,9 +93,9 @@ static void format_place(const struct ptui_profile *p, const struct profile_fram
 void profile_line_text(struct ptui_profile *p, const struct profile_frame *f, bool exact, char *buf,
 		       size_t size)
 {
-	struct profile_scope at;
+	struct profile_scope in_chain, at = find_line(p, f, exact, &in_chain);
 
-	if (find_line(p, f, exact, &at))
+	if (at.path)
 		snprintf(buf, size, "%s:%u", shown_path(p, at.path), at.line);
 	else
 		format_place(p, f, buf, size);
@@ -105,20 +104,21 @@ void profile_line_text(struct ptui_profile *p, const struct profile_frame *f, bo
 static int add_line(struct ptui_profile *p, size_t i, bool exact, struct profile_texts *t)
 {
 	const struct profile_frame *f = &p->frames[i];
-	struct profile_scope at;
+	struct profile_scope in_chain, at = find_line(p, f, exact, &in_chain);
 	char text[PATH_MAX + 16];
 
-	if (find_line(p, f, exact, &at)) {
-		const char *path = shown_path(p, at.path);
-
-		snprintf(text, sizeof(text), "%s:%u", path, at.line);
-		t->part[i] = strpool_add(&t->names, path);
-	} else {
+	if (at.path)
+		snprintf(text, sizeof(text), "%s:%u", shown_path(p, at.path), at.line);
+	else
 		format_place(p, f, text, sizeof(text));
-		t->part[i] = strpool_add(&t->names, "");
-	}
+	t->part[i] = strpool_add(&t->names, at.path ? shown_path(p, at.path) : "");
 	t->whole[i] = strpool_add(&t->names, text);
-	return t->whole[i] == PTUI_NONE || t->part[i] == PTUI_NONE ? -ENOMEM : 0;
+	if (in_chain.path)
+		snprintf(text, sizeof(text), "%s:%u", shown_path(p, in_chain.path), in_chain.line);
+	t->within[i] = strpool_add(&t->names, in_chain.path ? text : "");
+	return t->whole[i] == PTUI_NONE || t->part[i] == PTUI_NONE || t->within[i] == PTUI_NONE ?
+		       -ENOMEM :
+		       0;
 }
 
 const struct profile_texts *profile_lines(struct ptui_profile *p, ptui_progress_fn progress,

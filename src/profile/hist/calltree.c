@@ -683,9 +683,9 @@ int ptui_calltree_line(const struct ptui_calltree *t, const struct ptui_callnode
 
 	if (t->key == PTUI_CHAIN_FUNCTION || f->sym_name == PTUI_NONE)
 		return snprintf(buf, size, "%s", "");
-	if (!*strpool_get(&lines->names, lines->part[frame]))
+	if (!*strpool_get(&lines->names, lines->within[frame]))
 		return snprintf(buf, size, "+%" PRIu32, f->sym_offset);
-	return snprintf(buf, size, "%s", strpool_get(&lines->names, lines->whole[frame]));
+	return snprintf(buf, size, "%s", strpool_get(&lines->names, lines->within[frame]));
 }
 
 const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_callnode *node,

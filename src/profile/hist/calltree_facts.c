@@ -43,8 +43,8 @@ static int find_line_ids(struct ptui_hist *h, const struct profile_texts *lines)
 	uint32_t *by_func = calloc(p->n_frames + 1, sizeof(*by_func));
 
 	for (uint32_t i = 0; by_line && by_func && i < p->n_frames; i++) {
-		bool known = *strpool_get(&lines->names, lines->part[i]);
-		uint32_t *first = known ? &by_line[lines->whole[i]] : &by_func[p->frames[i].func];
+		bool known = *strpool_get(&lines->names, lines->within[i]);
+		uint32_t *first = known ? &by_line[lines->within[i]] : &by_func[p->frames[i].func];
 
 		if (!*first)
 			*first = i + 1;

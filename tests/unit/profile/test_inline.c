@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Inlined functions in callchains, and rows by source line. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
@@ -103,6 +104,38 @@ static void test_chains(void **state)
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
 	assert_int_equal(fake.freed, 1);
+}
+
+/* In a chain, the line of a function is that of its call of what is inlined there. */
+static void test_lines_of_chains(void **state)
+{
+	struct ptui_profile *p = profile_new();
+	struct ptui_hist_opts o = { .sort = "comm",
+				    .order = PTUI_CALLER,
+				    .inlines = PTUI_INLINES_ON,
+				    .chain_key = PTUI_CHAIN_SRCLINE };
+	struct ptui_hist *h = ptui_hist_new(p, &o, NULL);
+	struct ptui_calltree *t = h ? ptui_hist_calltree(h, 0, 0, NULL) : NULL;
+	const struct ptui_callnode *node;
+	char lines[512] = "";
+
+	(void)state;
+	assert_non_null(t);
+	for (uint32_t i = 0; (node = ptui_calltree_node(t, i)); i++)
+		for (uint32_t k = 0; k < node->n_frames; k++) {
+			char name[64], line[64];
+			size_t n = strlen(lines);
+
+			ptui_calltree_frame(t, node, k, name, sizeof(name));
+			ptui_calltree_line(t, node, k, line, sizeof(line));
+			snprintf(lines + n, sizeof(lines) - n, "%s %s, ", name, line);
+		}
+	assert_non_null(strstr(lines, "run run.c:9, step (inlined) run.c:5, "));
+	assert_non_null(strstr(
+		lines, "leaf leaf.c:3, outer (inlined) leaf.h:2, inner (inlined) leaf.h:1, "));
+	ptui_calltree_free(t);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
 }
 
 /* Inlined functions have rows as callers; the sample itself is in the function with the symbol. */
@@ -215,10 +248,10 @@ static void test_cancel(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chains),	cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_default), cmocka_unit_test(test_before),
-		cmocka_unit_test(test_lines),	cmocka_unit_test(test_lifetime),
-		cmocka_unit_test(test_cancel),
+		cmocka_unit_test(test_chains),	 cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_default),	 cmocka_unit_test(test_before),
+		cmocka_unit_test(test_lines),	 cmocka_unit_test(test_lines_of_chains),
+		cmocka_unit_test(test_lifetime), cmocka_unit_test(test_cancel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
