@@ -72,12 +72,15 @@ static uint8_t pointer_encoding(const Dwarf_CIE *cie, bool is64)
 	return DW_EH_PE_absptr;
 }
 
-static bool read_int(const uint8_t **at, const uint8_t *end, uint8_t format, bool is64,
+static bool read_int(const struct code *c, const uint8_t **at, const uint8_t *end, uint8_t format,
 		     uint64_t *ret)
 {
-	uint64_t u64;
-	uint32_t u32;
-	uint16_t u16;
+	bool is64 = c->ehdr.e_ident[EI_CLASS] == ELFCLASS64;
+	bool swap = (c->ehdr.e_ident[EI_DATA] == ELFDATA2MSB) !=
+		    (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	uint64_t u64 = 0;
+	uint32_t u32 = 0;
+	uint16_t u16 = 0;
 	int bytes = (format & 7) == DW_EH_PE_udata2				? 2 :
 		    (format & 7) == DW_EH_PE_udata4 || (!(format & 7) && !is64) ? 4 :
 										  8;
@@ -87,6 +90,11 @@ static bool read_int(const uint8_t **at, const uint8_t *end, uint8_t format, boo
 	memcpy(&u64, *at, bytes == 8 ? 8 : 0);
 	memcpy(&u32, *at, bytes == 4 ? 4 : 0);
 	memcpy(&u16, *at, bytes == 2 ? 2 : 0);
+	if (swap) {
+		u64 = __builtin_bswap64(u64);
+		u32 = __builtin_bswap32(u32);
+		u16 = __builtin_bswap16(u16);
+	}
 	if (bytes == 8)
 		*ret = u64;
 	else if (bytes == 4)
@@ -122,8 +130,8 @@ static int add_fde(struct code *c, const Dwarf_FDE *fde, const Dwarf_CIE *cie, u
 
 	if ((encoding & 0x70) != DW_EH_PE_absptr && (encoding & 0x70) != DW_EH_PE_pcrel)
 		return 0;
-	if (!read_int(&at, fde->end, encoding, is64, &fn.start) ||
-	    !read_int(&at, fde->end, encoding & 7, is64, &len) || !len)
+	if (!read_int(c, &at, fde->end, encoding, &fn.start) ||
+	    !read_int(c, &at, fde->end, encoding & 7, &len) || !len)
 		return 0;
 	if ((encoding & 0x70) == DW_EH_PE_pcrel)
 		fn.start += section + (uint64_t)(fde->start - bytes);
@@ -561,14 +569,11 @@ static int find_starts(struct code *c)
 	return ret ? ret : add_threads(c, &cloners);
 }
 
-/* False: of the other byte order. */
+/* False: the header cannot be read. */
 static bool code_init(struct code *c, struct dso_file *f)
 {
-	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-
 	*c = (struct code){ .f = f };
-	return gelf_getehdr(dso_file_elf(f), &c->ehdr) &&
-	       c->ehdr.e_ident[EI_DATA] == (big ? ELFDATA2MSB : ELFDATA2LSB);
+	return gelf_getehdr(dso_file_elf(f), &c->ehdr);
 }
 
 /* Number i; false: it is not in one segment of the file. A function ends where the next one starts. */

@@ -98,11 +98,13 @@ static bool has_name(const char *p, const char *end)
 static bool is_field(const char *p, const char *end)
 {
 	unsigned brackets = 0, parens = 0, quotes = 0;
-	const char *declared;
+	const char *declared, *type;
+	bool dynamic;
 
 	if (!skip(&p, end, "\tfield:"))
 		return false;
-	declared = p;
+	declared = type = p;
+	dynamic = skip(&type, end, "__data_loc ") || skip(&type, end, "__rel_loc ");
 	for (; p < end && *p != ';'; p++) {
 		/* beside words: pointers, and __attribute__((btf_type_tag("user"))) */
 		if (!isprint((unsigned char)*p) || brackets > 1 ||
@@ -116,11 +118,13 @@ static bool is_field(const char *p, const char *end)
 	}
 	/* "__data_loc char[] name" */
 	if (p > declared && p[-1] != ']' && memchr(declared, '[', (size_t)(p - declared)) &&
-	    !skip(&declared, p, "__data_loc ") && !skip(&declared, p, "__rel_loc "))
+	    !dynamic)
 		return false;
-	if (brackets || parens || quotes % 2 || !has_name(declared, p) ||
-	    !skip(&p, end, ";\toffset:") || !skip_place(&p, end) || !skip(&p, end, ";\tsize:") ||
-	    !skip_place(&p, end) || !skip(&p, end, ";"))
+	if (brackets || parens || quotes % 2 || !has_name(type, p) ||
+	    !skip(&p, end, ";\toffset:") || !skip_place(&p, end) || !skip(&p, end, ";\tsize:"))
+		return false;
+	/* a length and an offset of 16 bits */
+	if (dynamic ? !skip(&p, end, "4;") : !skip_place(&p, end) || !skip(&p, end, ";"))
 		return false;
 	return p == end || (skip(&p, end, "\tsigned:") && skip(&p, end, NULL) &&
 			    skip(&p, end, ";") && p == end);

@@ -172,6 +172,10 @@ for machine in aarch64 s390x; do
 	"$PTUI" report --stdio -i foreign.data --symfs files -n -F overhead_children,sample,sym -s sym -g none >out 2>err
 	expect "$machine: copied stacks reach their start" grep -q '^# User stacks: 100\.0% reach' out
 	expect "$machine: the start is above all samples" grep -qE '^ *100\.00% .*0x0*f *$' out
+	"$PTUI" report --stdio -i foreign.data --symfs files --unnamed-functions -s sym -g none >out 2>err
+	for range in 0x1000-0x2000 0x2000-0x3000 0x3000-0x4000; do
+		expect "$machine: --unnamed-functions: $range" grep -qE "^ *100\.00% .* $range *$" out
+	done
 	"$PTUI" report --stdio -i foreign.data >out 2>err
 	expect "$machine: without the program they end in it" grep -q '^# User stacks: 0\.0% reach .*end in program (100\.0%' out
 done
