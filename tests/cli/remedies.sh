@@ -80,6 +80,17 @@ remedy "'ptui evlist' lists its events"
 complains "$PTUI" script -i f.data --switch-on nonsense
 helped "$PTUI" evlist -i f.data
 helped "$PTUI" script -i f.data --switch-on "$(head -n 1 out)"
+remedy "record with %s"
+for field in addr time; do
+	case $field in
+	addr) unneeded=() ;;
+	time) unneeded=(--no-timestamp) ;;
+	esac
+	helped "$PTUI" record "${unneeded[@]}" -e page-faults:u -o less.data -- true
+	complains "$PTUI" script -i less.data -F "comm,$field"
+	helped "$PTUI" record "$(sed -n 's/.*record with //p' err)" -e page-faults:u -o more.data -- true
+	helped "$PTUI" script -i more.data -F "comm,$field"
+done
 remedy "did you mean '%s'?"
 complains "$PTUI" report --stdio -i f.data -s con
 helped "$PTUI" report --stdio -i f.data -s "$(sed -n "s/.*did you mean '\(.*\)'?.*/\1/p" err)"
