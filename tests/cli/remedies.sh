@@ -149,4 +149,8 @@ complains "$PTUI" record -e cpu-clock -o d.data -- true
 helped "$PTUI" record -e cpu-clock -o e.data -- true
 mv d.data away
 helped "$PTUI" record -e cpu-clock -o d.data -- true
+mkdir d.data.old
+complains "$PTUI" record -e cpu-clock -o d.data -- true
+mv d.data.old away.old
+helped "$PTUI" record -e cpu-clock -o d.data -- true
 finish
