@@ -98,6 +98,15 @@ remedy "did you mean %s?"
 complains "$PTUI" record -e cpu-clokc -- true
 helped "$PTUI" record -e "$(sed -n 's/.*did you mean \(.*\)?.*/\1/p' err)" -- true
 
+remedy "put commas between the IDs of several processes, as 'pgrep -d, NAME' does"
+sleep 60 &
+one=$!
+sleep 60 &
+two=$!
+complains "$PTUI" record -e cpu-clock -p $one $two
+helped "$PTUI" record -e cpu-clock -p $one,$two -- true
+kill $one $two
+
 remedy "'ptui --man' lists them under DEFAULTS"
 mkdir -p config/ptui
 printf '[record]\n\tnonsense = 1\n' >config/ptui/config
