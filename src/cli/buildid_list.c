@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ptui buildid-list`: the build-ids in a recording. */
 #include <errno.h>
+#include <sys/stat.h>
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -61,19 +62,11 @@ static int print_build_ids(struct data_file *file, const struct buildid_opts *o,
 	return ret;
 }
 
-static int print_kernel(struct cli *cli)
+static int print_id(const uint8_t *id, int n)
 {
-	uint8_t id[DSO_BUILD_ID_MAX];
 	char text[DSO_BUILD_ID_TEXT];
-	struct ptui_error err = PTUI_ERROR_INIT;
 	struct buf out = BUF_INIT;
-	int n = dso_read_kernel_build_id(&roots_system, id);
 
-	if (n <= 0) {
-		ptui_error_errno(&err, n ? -n : ENODATA, NULL,
-				 _("cannot read the build-id of the running kernel"));
-		return cli_failed(cli, &err);
-	}
 	dso_build_id_format(id, (uint8_t)n, text);
 	buf_addf(&out, "%s\n", text);
 	cli_put(&out);
@@ -81,13 +74,34 @@ static int print_kernel(struct cli *cli)
 	return CLI_OK;
 }
 
+static int print_kernel(struct cli *cli)
+{
+	uint8_t id[DSO_BUILD_ID_MAX];
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int n = dso_read_kernel_build_id(&roots_system, id);
+
+	if (n > 0)
+		return print_id(id, n);
+	ptui_error_errno(&err, n ? -n : ENODATA, NULL,
+			 _("cannot read the build-id of the running kernel"));
+	return cli_failed(cli, &err);
+}
+
+static bool is_regular(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
 static int run_buildid_list(struct cli *cli, int argc, char **argv)
 {
 	struct buildid_opts o = { .input = cli_default_input };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct option_result parsed;
+	uint8_t id[DSO_BUILD_ID_MAX];
 	struct data_file *file;
-	int status = CLI_OK;
+	int status = CLI_OK, n;
 
 	if (!cli_parse(cli, &o, argc, argv, 0, &parsed))
 		return cli->status;
@@ -97,6 +111,10 @@ static int run_buildid_list(struct cli *cli, int argc, char **argv)
 	if (o.kernel)
 		return print_kernel(cli);
 	cli_choose_input(cli, &o.input);
+	/* As in perf, -i also names an executable or a library; a recording and a pipe are none. */
+	n = is_regular(o.input) ? dso_read_build_id(o.input, id) : 0;
+	if (n > 0)
+		return print_id(id, n);
 	file = cli_open_recording(cli, o.input, &status);
 	if (!file)
 		return status;
@@ -142,7 +160,8 @@ const struct cli_command cmd_buildid_list = {
 	.usage = buildid_usage,
 	.text = N_(
 		"Lists the build-ids of the kernel and of the files that were sampled, as far as "
-		"the recording has them, one per line, as perf buildid-list does."),
+		"the recording has them, one per line, as perf buildid-list does. If -i names an "
+		"executable or a library, prints its build-id."),
 	.options = buildid_options,
 	.examples = buildid_examples,
 	.run = run_buildid_list,

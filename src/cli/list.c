@@ -369,6 +369,20 @@ static int read_marker_files(struct listing *l)
 	return 0;
 }
 
+static const char *nothing_listed(const struct listing *l)
+{
+	const struct wanted *w = l->wanted;
+
+	if (!l->n_wanted)
+		return _("no events found");
+	/* "sdt" alone; a pattern for markers also matches probes */
+	if (l->n_wanted == 1 && w->kinds[0] && !strcmp(w->kinds[0], "sdt") && !w->kinds[1])
+		return _(
+			"no SDT markers in the build-id cache; 'ptui buildid-cache -a FILE' adds those "
+			"of a file, 'ptui list sdt FILE' only lists them");
+	return _("no matching event; 'ptui list' without arguments lists all");
+}
+
 static int print_all(struct listing *l)
 {
 	bool only_unreadable = true;
@@ -402,10 +416,7 @@ static int print_all(struct listing *l)
 	for (size_t i = 0; i < l->n_wanted; i++)
 		only_unreadable &= l->wanted[i].kinds[0] != NULL;
 	if (!only_unreadable || !l->n_unreadable)
-		cli_warn(l->cli, "%s",
-			 l->n_wanted ?
-				 _("no matching event; 'ptui list' without arguments lists all") :
-				 _("no events found"));
+		cli_warn(l->cli, "%s", nothing_listed(l));
 	return l->n_unreadable ? CLI_FAILED : CLI_NONE;
 }
 

@@ -10,6 +10,11 @@ has() { grep -qE -- "$1" "$tmp/out" || { cat "$tmp/out" "$tmp/err"; return 1; };
 
 list sdt
 expect "no cache: no markers, status 1" [ "$rc" -eq 1 ]
+expect "... and what adds them" grep -q "'ptui buildid-cache -a FILE' adds those of a file" "$tmp/err"
+"$PTUI" --buildid-dir "$tmp/added" buildid-cache -a "$marked"
+rc=0
+"$PTUI" --buildid-dir "$tmp/added" list sdt >"$tmp/out" 2>"$tmp/err" </dev/null || rc=$?
+expect "... added: they are listed" has '^  sdt_shop:sell '
 list sdt "$marked"
 cat >"$tmp/want" <<-END
 	  sdt_bank:open                                      [SDT event]

@@ -80,6 +80,17 @@ remedy "'ptui evlist' lists its events"
 complains "$PTUI" script -i f.data --switch-on nonsense
 helped "$PTUI" evlist -i f.data
 helped "$PTUI" script -i f.data --switch-on "$(head -n 1 out)"
+remedy "record with %s"
+for field in addr time; do
+	case $field in
+	addr) unneeded=() ;;
+	time) unneeded=(--no-timestamp) ;;
+	esac
+	helped "$PTUI" record "${unneeded[@]}" -e page-faults:u -o less.data -- true
+	complains "$PTUI" script -i less.data -F "comm,$field"
+	helped "$PTUI" record "$(sed -n 's/.*record with //p' err)" -e page-faults:u -o more.data -- true
+	helped "$PTUI" script -i more.data -F "comm,$field"
+done
 remedy "did you mean '%s'?"
 complains "$PTUI" report --stdio -i f.data -s con
 helped "$PTUI" report --stdio -i f.data -s "$(sed -n "s/.*did you mean '\(.*\)'?.*/\1/p" err)"
@@ -93,6 +104,15 @@ complains "$PTUI" report --stdio -i f.data --parallelism 1
 in_company "$PTUI" record -q --latency -e cpu-clock:u -o latency.data -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done' 2>/dev/null
 helped "$PTUI" report --stdio -i latency.data --latency
 helped "$PTUI" report --stdio -i latency.data --parallelism 1
+
+remedy "put commas between the IDs of several processes, as 'pgrep -d, NAME' does"
+sleep 60 &
+one=$!
+sleep 60 &
+two=$!
+complains "$PTUI" record -e cpu-clock -p $one $two
+helped "$PTUI" record -e cpu-clock -p $one,$two -- true
+kill $one $two
 
 remedy "'ptui --man' lists them under DEFAULTS"
 mkdir -p config/ptui
@@ -144,5 +164,9 @@ mkdir d.data
 complains "$PTUI" record -e cpu-clock -o d.data -- true
 helped "$PTUI" record -e cpu-clock -o e.data -- true
 mv d.data away
+helped "$PTUI" record -e cpu-clock -o d.data -- true
+mkdir d.data.old
+complains "$PTUI" record -e cpu-clock -o d.data -- true
+mv d.data.old away.old
 helped "$PTUI" record -e cpu-clock -o d.data -- true
 finish

@@ -58,4 +58,8 @@ scripts plain --header
 perf buildid-list -k >"$tmp/perf.txt" 2>/dev/null
 "$PTUI" buildid-list -k >"$tmp/ptui.txt"
 same "buildid-list -k" "$tmp/perf.txt" "$tmp/ptui.txt"
+perf buildid-list -i "$work" >"$tmp/perf.txt"
+expect "buildid-list of a program: perf prints its build-id" grep -qE '^[0-9a-f]{40}$' "$tmp/perf.txt"
+quiet "buildid-list of a program" "$PTUI" buildid-list -i "$work"
+same "buildid-list of a program: as perf" "$tmp/perf.txt" "$tmp/out"
 finish

@@ -39,26 +39,27 @@ static const struct {
 	[SCRIPT_OTHER] = { "other", false, START | ADDRESS | F(PERIOD), F(TRACE) | F(BPF_OUTPUT) },
 };
 
-/* What a field needs in sample_type; fields that need nothing are missing. */
-static const struct {
+/* What a field needs in sample_type, and the option of record that adds it; fields that need nothing are missing. */
+static const struct need {
 	uint64_t field, sample_type;
+	const char *option;
 } needs[] = {
-	{ F(IP), PERF_SAMPLE_IP },
-	{ F(ADDR), PERF_SAMPLE_ADDR },
-	{ F(DATA_SRC), PERF_SAMPLE_DATA_SRC },
-	{ F(WEIGHT), PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT },
-	{ F(PID), PERF_SAMPLE_TID },
-	{ F(TID), PERF_SAMPLE_TID },
-	{ F(TIME), PERF_SAMPLE_TIME },
-	{ F(CPU), PERF_SAMPLE_CPU },
-	{ F(IREGS), PERF_SAMPLE_REGS_INTR },
-	{ F(UREGS), PERF_SAMPLE_REGS_USER },
-	{ F(PHYS_ADDR), PERF_SAMPLE_PHYS_ADDR },
-	{ F(DATA_PAGE_SIZE), PERF_SAMPLE_DATA_PAGE_SIZE },
-	{ F(CODE_PAGE_SIZE), PERF_SAMPLE_CODE_PAGE_SIZE },
-	{ F(INS_LAT), PERF_SAMPLE_WEIGHT_STRUCT },
-	{ F(RETIRE_LAT), PERF_SAMPLE_WEIGHT_STRUCT },
-	{ F(CGROUP), PERF_SAMPLE_CGROUP },
+	{ F(IP), PERF_SAMPLE_IP, NULL },
+	{ F(ADDR), PERF_SAMPLE_ADDR, "-d" },
+	{ F(DATA_SRC), PERF_SAMPLE_DATA_SRC, "-d" },
+	{ F(WEIGHT), PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "-W" },
+	{ F(PID), PERF_SAMPLE_TID, NULL },
+	{ F(TID), PERF_SAMPLE_TID, NULL },
+	{ F(TIME), PERF_SAMPLE_TIME, "-T" },
+	{ F(CPU), PERF_SAMPLE_CPU, "--sample-cpu" },
+	{ F(IREGS), PERF_SAMPLE_REGS_INTR, "-I" },
+	{ F(UREGS), PERF_SAMPLE_REGS_USER, "--user-regs" },
+	{ F(PHYS_ADDR), PERF_SAMPLE_PHYS_ADDR, "--phys-data" },
+	{ F(DATA_PAGE_SIZE), PERF_SAMPLE_DATA_PAGE_SIZE, "--data-page-size" },
+	{ F(CODE_PAGE_SIZE), PERF_SAMPLE_CODE_PAGE_SIZE, "--code-page-size" },
+	{ F(INS_LAT), PERF_SAMPLE_WEIGHT_STRUCT, "-W" },
+	{ F(RETIRE_LAT), PERF_SAMPLE_WEIGHT_STRUCT, "-W" },
+	{ F(CGROUP), PERF_SAMPLE_CGROUP, "--all-cgroups" },
 };
 
 void script_fields_init(struct script_fields *f)
@@ -215,11 +216,14 @@ static bool is_dummy(const struct data_event *e)
 	return e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_DUMMY;
 }
 
-static int lacks_field(const struct data_event *e, uint64_t field, struct ptui_error *err)
+static int lacks_field(const struct data_event *e, const struct need *need, struct ptui_error *err)
 {
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-			      _("the samples of '%s' have no field '%s'"), e->name,
-			      field_names[__builtin_ctzll(field)]);
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+		       _("the samples of '%s' have no field '%s'"), e->name,
+		       field_names[__builtin_ctzll(need->field)]);
+	if (need->option)
+		ptui_error_hint(err, _("record with %s"), need->option);
+	return -EINVAL;
 }
 
 /* Whether branches of all kinds were recorded, so that the code between two of them ran. */
@@ -244,7 +248,7 @@ static int settle_kind(struct script_fields *f, int kind, struct data_file *file
 		if (!(*fields & needs[i].field) || e->sample_type & needs[i].sample_type)
 			continue;
 		if (f->kinds[kind].asked & needs[i].field)
-			return lacks_field(e, needs[i].field, err);
+			return lacks_field(e, &needs[i], err);
 		*fields &= ~needs[i].field;
 	}
 	if (*fields & (F(SYM) | F(DSO)) && !(e->sample_type & (PERF_SAMPLE_IP | PERF_SAMPLE_ADDR)))

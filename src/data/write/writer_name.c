@@ -288,8 +288,12 @@ static int rename_old(struct data_writer *w, struct ptui_error *err)
 		return 0;
 	if (asprintf(&old, "%s.old", w->path) < 0)
 		return ptui_error_nomem(err);
-	if (rename(w->path, old))
+	if (rename(w->path, old)) {
 		ret = ptui_error_errno(err, errno, old, _("cannot rename %s to %s"), w->path, old);
+		if (ret == -EISDIR)
+			ptui_error_hint(
+				err, _("choose another file with -o, or move the directory away"));
+	}
 	free(old);
 	return ret;
 }

@@ -126,6 +126,10 @@ int workload_cannot_run(const char *name, int errnum, struct ptui_error *err)
 
 	if (errnum == EACCES)
 		ptui_error_hint(err, _("not executable: chmod +x"));
+	else if (errnum == ENOENT && *name && !name[strspn(name, "0123456789")])
+		/* -p $(pgrep NAME) is several words */
+		ptui_error_hint(err, _("put commas between the IDs of several processes, as "
+				       "'pgrep -d, NAME' does"));
 	else if (errnum == ENOENT && !strchr(name, '/'))
 		ptui_error_hint(err,
 				_("not found in PATH; use ./%s for a program in this directory"),
