@@ -15,10 +15,12 @@ contents() {
 	[ -s "$tmp/perf.txt" ] || { not_ok "$label: $*: perf prints nothing"; return; }
 	alike "$label: $*" "$tmp/perf.txt" "$tmp/ptui.txt" "${contents_meant[@]}"
 }
-contents_meant=(ino_of_build_id)
+contents_meant=(ino_of_build_id vdso32)
 
 # The inode of a map that has a build-id: perf shows bytes of the build-id.
 meant_ino_of_build_id() { sed -E 's/^( +[0-9a-f]+-[0-9a-f]+ .{4} [0-9a-f]{8}) [0-9]+ /\1 INO /'; }
+# -a beside a 32-bit program of others.
+meant_vdso32() { sed 's/\[vdso32\]$/[vdso]/'; }
 
 all_contents() {
 	contents "$1" --stats
