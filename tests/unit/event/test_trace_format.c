@@ -9,9 +9,10 @@
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"           \
 	"\tfield:int floor;\toffset:8;\tsize:4;\tsigned:1;\n" more "\n"
-#define FIELDS FIELDS_AND("")
-#define PLACE  ";\toffset:4;\tsize:2;\tsigned:0;\n"
-#define PRINT  "print fmt: \"to %d\", REC->floor\n"
+#define FIELDS	FIELDS_AND("")
+#define PLACE	";\toffset:4;\tsize:2;\tsigned:0;\n"
+#define DYNAMIC ";\toffset:4;\tsize:4;\tsigned:0;\n"
+#define PRINT	"print fmt: \"to %d\", REC->floor\n"
 
 static void put_u32(struct buf *b, uint32_t v)
 {
@@ -80,10 +81,12 @@ static void test_formats(void **state)
 		{ FIELDS "print fmt: \"to %d\", REC->floor / 1\n* 0\n", "" },
 		{ FIELDS "print fmt: \"to %d, REC->floor\n", "" },
 		{ FIELDS "print fmt: \"to %d\", - \302\265 REC->floor\n", "" },
-		{ FIELDS_AND("\tfield:__data_loc char[] name" PLACE) PRINT, "to 7" },
+		{ FIELDS_AND("\tfield:__data_loc char[] name" DYNAMIC) PRINT, "to 7" },
+		{ FIELDS_AND("\tfield:__rel_loc char[] name" DYNAMIC) PRINT, "to 7" },
+		{ FIELDS_AND("\tfield:__data_loc char[] name" PLACE) PRINT, "" },
 		{ FIELDS_AND("\tfield:char[2]" PLACE) PRINT, "" },
 		{ FIELDS_AND("\tfield:[2]" PLACE) PRINT, "" },
-		{ FIELDS_AND("\tfield:__data_loc \"\"\"\"char[] name" PLACE) PRINT, "" },
+		{ FIELDS_AND("\tfield:__data_loc \"\"\"\"char[] name" DYNAMIC) PRINT, "" },
 		{ FIELDS_AND("\tfield:char (\"\"\") name" PLACE) PRINT, "" },
 	};
 	struct buf text = BUF_INIT;

@@ -176,7 +176,7 @@ static void unknown(void **state)
 		{ PTUI_SIMPLEPERF_DEBUG, 0x8888 },
 		{ PTUI_SIMPLEPERF_TYPES + 31, 0x9999 },
 		{ PTUI_SIMPLEPERF_TYPES + 32, 0xaaaa },
-		{ UINT32_MAX, 0xbbbb },
+		{ 0xfffff, 0xbbbb }, /* larger ones are damage */
 		{ 51, 0xcccc },
 	};
 	const struct inject_opts with[] = {

@@ -80,9 +80,8 @@ void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t ti
 	free(copy);
 }
 
-static void set_frame(void *ctx, size_t i, struct profile_frame *ret)
+static void make_frame(struct made *m, size_t i, struct profile_frame *ret)
 {
-	struct made *m = ctx;
 	const char *word = strpool_get(&m->words, (uint32_t)i + 1), *colon = strchr(word, ':');
 	const char *name = colon ? colon + 1 : word, *plus = strchr(word, '+');
 	uint64_t start = i * 16;
@@ -133,12 +132,24 @@ static void set_frame(void *ctx, size_t i, struct profile_frame *ret)
 		ret->short_name = ret->dso = ret->path = PTUI_NONE;
 }
 
+/* Two threads may do that at once. */
+static void set_frame(void *ctx, size_t i, struct profile_frame *ret)
+{
+	*ret = ((const struct profile_frame *)ctx)[i];
+}
+
 struct ptui_profile *made_take(struct made *m)
 {
 	static const struct ptui_trust trust;
+	size_t n = m->words.n - 1;
+	struct profile_frame *frames = calloc(n + 1, sizeof(*frames));
 	struct ptui_profile *p;
 
-	assert(!profile_store_add_frames(&m->store, m->words.n - 1, set_frame, m));
+	assert(frames);
+	for (size_t i = 0; i < n; i++)
+		make_frame(m, i, &frames[i]);
+	assert(!profile_store_add_frames(&m->store, n, set_frame, frames));
+	free(frames);
 	p = profile_store_publish(&m->store, &trust);
 	assert(p);
 	profile_store_release(&m->store);
