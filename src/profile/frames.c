@@ -86,27 +86,26 @@ static void want_first(const struct index_table *t, const struct profile_frame *
 		prefetch_line(&frames[first]);
 }
 
-/* Sets what a frame has in common with others. 0 or -ENOMEM. */
-static int find_ids(struct frame_table *t, struct profile_frame *frames, uint32_t index,
-		    const struct wanted *w)
+/* Sets what a frame has in common with others. The tables have room for it. */
+static void find_ids(struct frame_table *t, struct profile_frame *frames, uint32_t index,
+		     const struct wanted *w)
 {
 	struct profile_frame *f = &frames[index];
 	uint32_t first = index_table_find(&t->places, w->place, same_place, frames, f);
 	bool new_place = first == PTUI_NONE;
 
 	f->place = new_place ? t->n_places++ : frames[first].place;
-	if (new_place && index_table_add(&t->places, w->place, index))
-		return -ENOMEM;
+	if (new_place)
+		(void)index_table_add(&t->places, w->place, index);
 	if (has_symbol(f)) {
 		first = index_table_find(&t->funcs, w->func, same_func, frames, f);
-		if (first == PTUI_NONE && index_table_add(&t->funcs, w->func, index))
-			return -ENOMEM;
+		if (first == PTUI_NONE)
+			(void)index_table_add(&t->funcs, w->func, index);
 	} else if (f->dso != PTUI_NONE) {
 		first = PTUI_NONE; /* no other frame has its module and address */
 	}
 	f->func = first == PTUI_NONE ? t->n_funcs++ : frames[first].func;
 	f->face = first == PTUI_NONE ? index : frames[first].face;
-	return 0;
 }
 
 /* ---- frames ---- */
@@ -136,8 +135,12 @@ void frame_table_reserve(struct frame_table *t, size_t n)
 int frame_table_add(struct frame_table *t, struct profile_frame *frames, uint32_t index, size_t n)
 {
 	struct wanted wanted[FRAME_BATCH];
-	int err = vec_grow(&t->briefs, &t->cap_briefs, (size_t)index + n);
 
+	/* what is in the tables is there: nothing fails below */
+	if (vec_grow(&t->briefs, &t->cap_briefs, (size_t)index + n) ||
+	    index_table_reserve(&t->places, t->places.n + (uint32_t)n) ||
+	    index_table_reserve(&t->funcs, t->funcs.n + (uint32_t)n))
+		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
 		const struct profile_frame *f = &frames[index + i];
 
@@ -151,12 +154,11 @@ int frame_table_add(struct frame_table *t, struct profile_frame *frames, uint32_
 		if (has_symbol(&frames[index + i]))
 			want_first(&t->funcs, frames, wanted[i].func);
 	}
-	for (size_t i = 0; i < n && !err; i++) {
-		err = find_ids(t, frames, index + (uint32_t)i, &wanted[i]);
-		if (!err)
-			add_brief(t, index + (uint32_t)i, &frames[index + i]);
+	for (size_t i = 0; i < n; i++) {
+		find_ids(t, frames, index + (uint32_t)i, &wanted[i]);
+		add_brief(t, index + (uint32_t)i, &frames[index + i]);
 	}
-	return err;
+	return 0;
 }
 
 struct frame_brief *frames_brief(const struct profile_frame *frames, size_t n)

@@ -33,7 +33,7 @@ void frame_table_release(struct frame_table *t);
 void frame_table_reserve(struct frame_table *t, size_t n);
 /*
  * Adds n frames from `index` on, FRAME_BATCH at most: sets their place, func and face. `frames` has all that were added
- * before as well. 0 or -ENOMEM.
+ * before as well. 0, or -ENOMEM with none of them added.
  */
 int frame_table_add(struct frame_table *t, struct profile_frame *frames, uint32_t index, size_t n);
 /* The briefs of frames that have their faces; to be freed. NULL: out of memory. */

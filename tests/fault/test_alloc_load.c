@@ -9,6 +9,7 @@
 #include "base/perf_abi.h"
 #include "fault/alloc.h"
 #include "lib/need.h"
+#include "profile/store.h"
 #include "ptui/cli.h"
 #include "ptui/live.h"
 #include "screen/recording.h"
@@ -633,6 +634,54 @@ static void test_parts(void **state)
 	}
 }
 
+#define N_FRAMES 4096
+
+/* Two addresses of each function. */
+static void set_frame(void *ctx, size_t i, struct profile_frame *ret)
+{
+	(void)ctx;
+	*ret = (struct profile_frame){
+		.addr = i * 8, .why = PTUI_NONE, .no_cfi = PTUI_NONE, .level = '.'
+	};
+	frame_set_symbol(ret, 0, i / 2 * 16, i / 2 * 16 + 16);
+}
+
+/* Frames that could not be added can be added later. */
+static int add_frames_again(void *ctx, struct ptui_error *err)
+{
+	const struct profile_frame *frames;
+	struct profile_store s;
+	size_t wrong = 0;
+	int failed = 0, again;
+
+	(void)ctx;
+	if (profile_store_init(&s, STORE_UNBOUNDED))
+		return ptui_error_nomem(err);
+	for (size_t n = 16; n <= N_FRAMES && !failed; n *= 2)
+		failed = profile_store_add_frames(&s, n, set_frame, NULL);
+	alloc_pause();
+	again = failed ? profile_store_add_frames(&s, N_FRAMES, set_frame, NULL) : 0;
+	frames = store_array_at(&s.arrays[STORE_FRAMES], STORE_FRAMES, 0);
+	for (uint32_t i = 0; i < N_FRAMES && !again; i++)
+		wrong += frames[i].place != i / 2 || frames[i].func != i / 2 ||
+			 frames[i].face != (i & ~1u);
+	if (again || wrong) {
+		fprintf(stderr, "added again: %d, %zu frames are wrong\n", again, wrong);
+		abort();
+	}
+	profile_store_release(&s);
+	alloc_resume();
+	return failed ? ptui_error_nomem(err) : 0;
+}
+
+static void test_frames(void **state)
+{
+	const struct alloc_scenario s = { .name = "frames", .run = add_frames_again };
+
+	(void)state;
+	alloc_trials(&s, TRIALS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -644,6 +693,7 @@ int main(void)
 		cmocka_unit_test(test_directory),   cmocka_unit_test(test_simpleperf),
 		cmocka_unit_test(test_stat_report), cmocka_unit_test(test_payloads),
 		cmocka_unit_test(test_threads),	    cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_frames),
 	};
 
 	return cmocka_run_group_tests(tests, make, drop);

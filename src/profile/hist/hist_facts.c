@@ -208,9 +208,10 @@ static int count_shaped(struct ptui_hist *h, struct early_ends *early, uint32_t 
 		end = stack == PTUI_NONE ? NULL : &p->ends[p->folded_of[stack]];
 		if (end && end->depth > *ret_deepest)
 			*ret_deepest = end->depth;
-		one = h->classes[cls];
-		one.samples = samples_count(&p->samples, i);
-		if (one.shown)
+		/* not all of the class: another thread may be writing its item */
+		one = (struct hist_class){ .samples = samples_count(&p->samples, i),
+					   .how = h->classes[cls].how };
+		if (h->classes[cls].shown)
 			err = count_stack(h, &one, end, early);
 	}
 	return err;
