@@ -205,7 +205,7 @@ void counters_release_in_child(struct counters *c)
 	counters_release_all_in_child(&c, 1);
 }
 
-/* A child closes them, so that a program that ends meanwhile does not wait either. */
+/* A child closes them, so that a program that ends before that does not wait either. */
 static void *release_main(void *arg)
 {
 	struct counters *const c = arg;

@@ -136,7 +136,7 @@ size_t profile_store_n_frames(const struct profile_store *s)
 	return s->arrays[STORE_FRAMES].n;
 }
 
-/* Frames from `first` to `end` are made by this thread, those from there to `n` by another one meanwhile. */
+/* Frames from `first` to `end` are made by this thread, those from there to `n` by another one at the same time. */
 struct frames_maker {
 	struct profile_frame *frames;
 	void (*set)(void *ctx, size_t i, struct profile_frame *ret);
