@@ -141,10 +141,11 @@ static void test_lists(void **state)
 	s = screen_start(&opts);
 	screen_wait(s, "Target");
 	screen_keys(s, "e");
-	screen_wait(s, "[ ] branch-misses");
+	screen_wait(s, "[ ] cpu-clock");
 	screen_wait_gone(s, "checking events"); /* then rows move */
 	screen_keys(s, "/branch-misses<Enter>");
 	screen_wait_row(s, 0, "/ branch-misses");
+	screen_wait(s, "[ ] branch-misses");
 	screen_keys(s, "<Home>");
 	y = screen_find(s, "[ ] branch-misses", &x);
 	screen_click(s, y, x);
