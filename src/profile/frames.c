@@ -26,12 +26,15 @@ void frame_table_init(struct frame_table *t)
 	memset(t, 0, sizeof(*t));
 	index_table_init(&t->places);
 	index_table_init(&t->funcs);
+	index_table_init(&t->names);
 }
 
 void frame_table_release(struct frame_table *t)
 {
 	index_table_release(&t->places);
 	index_table_release(&t->funcs);
+	index_table_release(&t->names);
+	free(t->modules);
 	free(t->briefs);
 	frame_table_init(t);
 }
@@ -72,6 +75,69 @@ static bool same_func(const void *owner, uint32_t index, const void *key)
 	return frame_sym_start(a) == frame_sym_start(b) && a->dso == b->dso && a->start == b->start;
 }
 
+/* ---- modules ---- */
+
+static bool same_name(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct frame_module *)owner)[index].short_name == *(const uint32_t *)key;
+}
+
+/* There is room for one more. */
+static void add_module(struct frame_table *t, uint32_t short_name)
+{
+	uint64_t hash = hash_u64(short_name);
+	uint32_t first = index_table_find(&t->names, hash, same_name, t->modules, &short_name);
+
+	t->modules[t->n_modules] = (struct frame_module){ short_name, .lone = first == PTUI_NONE };
+	if (first == PTUI_NONE)
+		(void)index_table_add(&t->names, hash, (uint32_t)t->n_modules);
+	else if (t->modules[first].lone)
+		t->modules[first] = (struct frame_module){ short_name, .late = t->has_late = true };
+	t->n_modules++;
+}
+
+static bool is_late(const struct frame_table *t, const struct profile_frame *f)
+{
+	return !has_symbol(f) && f->dso < t->n_modules && t->modules[f->dso].late;
+}
+
+/* Adds the frames of modules that are not alone any more. 0 or -ENOMEM. */
+static int add_late(struct frame_table *t, const struct profile_frame *frames, size_t n_frames)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_frames; i++)
+		n += is_late(t, &frames[i]);
+	if (n && index_table_reserve(&t->places, t->places.n + (uint32_t)n))
+		return -ENOMEM;
+	for (size_t i = 0; i < n_frames; i++)
+		if (is_late(t, &frames[i]))
+			(void)index_table_add(&t->places,
+					      frame_hash(&frames[i], frames[i].short_name),
+					      (uint32_t)i);
+	for (size_t i = 0; i < t->n_modules; i++)
+		t->modules[i].late = false;
+	t->has_late = false;
+	return 0;
+}
+
+int frame_table_set_modules(struct frame_table *t, const struct profile_frame *of_modules, size_t n,
+			    const struct profile_frame *frames, size_t n_frames)
+{
+	if (vec_grow(&t->modules, &t->cap_modules, n) ||
+	    index_table_reserve(&t->names, (uint32_t)n))
+		return -ENOMEM;
+	while (t->n_modules < n)
+		add_module(t, of_modules[t->n_modules].short_name);
+	return t->has_late ? add_late(t, frames, n_frames) : 0;
+}
+
+/* A frame that is a place and a function of its own, without a look at others. */
+static bool is_lone(const struct frame_table *t, const struct profile_frame *f)
+{
+	return !has_symbol(f) && f->dso < t->n_modules && t->modules[f->dso].lone;
+}
+
 /* What of a frame is looked up: hashes. */
 struct wanted {
 	uint64_t place, func;
@@ -91,8 +157,17 @@ static void find_ids(struct frame_table *t, struct profile_frame *frames, uint32
 		     const struct wanted *w)
 {
 	struct profile_frame *f = &frames[index];
-	uint32_t first = index_table_find(&t->places, w->place, same_place, frames, f);
-	bool new_place = first == PTUI_NONE;
+	uint32_t first = PTUI_NONE;
+	bool new_place;
+
+	if (is_lone(t, f)) {
+		f->place = t->n_places++;
+		f->func = t->n_funcs++;
+		f->face = index;
+		return;
+	}
+	first = index_table_find(&t->places, w->place, same_place, frames, f);
+	new_place = first == PTUI_NONE;
 
 	f->place = new_place ? t->n_places++ : frames[first].place;
 	if (new_place)
@@ -128,8 +203,7 @@ static void add_brief(struct frame_table *t, uint32_t index, const struct profil
 
 void frame_table_reserve(struct frame_table *t, size_t n)
 {
-	if (n <= UINT32_MAX && !vec_grow(&t->briefs, &t->cap_briefs, n))
-		(void)index_table_reserve(&t->places, (uint32_t)n);
+	(void)vec_grow(&t->briefs, &t->cap_briefs, n);
 }
 
 int frame_table_add(struct frame_table *t, struct profile_frame *frames, uint32_t index, size_t n)
@@ -144,12 +218,16 @@ int frame_table_add(struct frame_table *t, struct profile_frame *frames, uint32_
 	for (size_t i = 0; i < n; i++) {
 		const struct profile_frame *f = &frames[index + i];
 
+		if (is_lone(t, f))
+			continue;
 		wanted[i] = (struct wanted){ frame_hash(f, f->short_name), frame_hash(f, f->dso) };
 		index_table_prefetch(&t->places, wanted[i].place);
 		if (has_symbol(f))
 			index_table_prefetch(&t->funcs, wanted[i].func);
 	}
 	for (size_t i = 0; i < n; i++) {
+		if (is_lone(t, &frames[index + i]))
+			continue;
 		want_first(&t->places, frames, wanted[i].place);
 		if (has_symbol(&frames[index + i]))
 			want_first(&t->funcs, frames, wanted[i].func);

@@ -18,8 +18,19 @@ struct frame_brief {
 	bool inlined : 1;
 };
 
+/* What frames without a symbol need to know of their module. */
+struct frame_module {
+	uint32_t short_name;
+	bool lone : 1; /* no other module has this short name: such a frame is a place of its own */
+	bool late : 1; /* was lone until now: its frames are to be added to `places` */
+};
+
 struct frame_table {
-	struct index_table places, funcs; /* the first frame of each */
+	struct index_table places, funcs; /* the first frame of each; without what is alone */
+	struct index_table names;	  /* by short name: the first module */
+	struct frame_module *modules;	  /* the first n_modules; of others nothing is known */
+	size_t n_modules, cap_modules;
+	bool has_late;
 	uint32_t n_places, n_funcs;
 	struct frame_brief *briefs;
 	size_t cap_briefs;
@@ -31,6 +42,13 @@ void frame_table_init(struct frame_table *t);
 void frame_table_release(struct frame_table *t);
 /* Makes room for n frames in all, as far as there is memory. */
 void frame_table_reserve(struct frame_table *t, size_t n);
+/*
+ * Before frames are added: what is in `of_modules` of all n modules that there are now, whose frames have their module and
+ * their address for themselves. Without it all frames are looked up. `frames` are the n_frames that were added.
+ * 0, or -ENOMEM: then it is to be called again.
+ */
+int frame_table_set_modules(struct frame_table *t, const struct profile_frame *of_modules, size_t n,
+			    const struct profile_frame *frames, size_t n_frames);
 /*
  * Adds n frames from `index` on, FRAME_BATCH at most: sets their place, func and face. `frames` has all that were added
  * before as well. 0, or -ENOMEM with none of them added.

@@ -73,35 +73,35 @@ uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid)
 void merged_rows_release(struct merged_rows *m)
 {
 	free(m->v);
-	free(m->by_stack);
+	free(m->stacks.newest);
+	free(m->frames.newest);
 	index_table_release(&m->others);
 	*m = (struct merged_rows){ .by_thread = m->by_thread, .by_cpu = m->by_cpu };
 	index_table_init(&m->others);
 }
 
 /* Memory that stays unused costs nothing. 0 or -ENOMEM. */
-static int merged_grow_stacks(struct merged_rows *m, size_t n)
+static int lists_grow(struct merged_lists *l, size_t n)
 {
-	size_t cap = n < 2 * m->cap_stacks ? 2 * m->cap_stacks : n;
-	uint32_t *first;
+	size_t cap = n < 2 * l->cap ? 2 * l->cap : n;
+	uint32_t *newest;
 
-	if (n <= m->cap_stacks)
+	if (n <= l->cap)
 		return 0;
-	first = calloc(cap, sizeof(*first));
-	if (!first)
+	newest = calloc(cap, sizeof(*newest));
+	if (!newest)
 		return -ENOMEM;
-	memory_at_random(first, cap * sizeof(*first));
-	if (m->cap_stacks)
-		memcpy(first, m->by_stack, m->cap_stacks * sizeof(*first));
-	free(m->by_stack);
-	m->by_stack = first;
-	m->cap_stacks = cap;
+	memory_at_random(newest, cap * sizeof(*newest));
+	if (l->cap)
+		memcpy(newest, l->newest, l->cap * sizeof(*newest));
+	free(l->newest);
+	*l = (struct merged_lists){ newest, cap };
 	return 0;
 }
 
 void merged_rows_reserve(struct merged_rows *m, size_t n, size_t stacks)
 {
-	if (!vec_grow(&m->v, &m->cap, n) && !merged_grow_stacks(m, stacks))
+	if (!vec_grow(&m->v, &m->cap, n) && !lists_grow(&m->stacks, stacks))
 		memory_at_random(m->v, m->cap * sizeof(*m->v));
 }
 
@@ -174,21 +174,35 @@ static int merged_add_hashed(struct merged_rows *m, const struct sample_row *row
 		       0;
 }
 
-/* No row before merged_rows_begin_last() has its stack. */
+/* No row before merged_rows_begin_last() is merged with it. */
 static bool merged_is_new(const struct merged_rows *m, const struct sample_row *row)
 {
-	return m->last && row->stack != PTUI_NONE && row->stack >= m->n_stacks;
+	if (!m->last)
+		return false;
+	return row->stack == PTUI_NONE ? m->frames.cap && row->frame >= m->frames.cap :
+					 row->stack >= m->n_stacks;
 }
 
-/* The list of the row's stack; NULL: it has none. */
+/* Where the list of the row begins, after lists_hold(); NULL: it has none. */
 static uint32_t *merged_list(const struct merged_rows *m, const struct sample_row *row)
 {
-	return row->stack == PTUI_NONE || merged_is_new(m, row) ? NULL : &m->by_stack[row->stack];
+	if (row->stack != PTUI_NONE)
+		return &m->stacks.newest[row->stack];
+	return m->by_thread || m->by_cpu ? NULL : &m->frames.newest[row->frame];
 }
 
-static int merged_add_listed(struct merged_rows *m, const struct sample_row *row, uint32_t count)
+/* Room for the row's list. 0 or -ENOMEM. */
+static int lists_hold(struct merged_rows *m, const struct sample_row *row)
 {
-	uint32_t *list = merged_list(m, row), at = *list;
+	if (row->stack != PTUI_NONE)
+		return lists_grow(&m->stacks, (size_t)row->stack + 1);
+	return m->by_thread || m->by_cpu ? 0 : lists_grow(&m->frames, (size_t)row->frame + 1);
+}
+
+static int merged_add_listed(struct merged_rows *m, const struct sample_row *row, uint32_t count,
+			     uint32_t *list)
+{
+	uint32_t at = *list;
 	size_t n = 0;
 	int ret;
 
@@ -206,60 +220,70 @@ static int merged_add_listed(struct merged_rows *m, const struct sample_row *row
 	return ret;
 }
 
-/* What all look at is loaded from memory before the first one is added. */
-int merged_rows_add_flat(struct merged_rows *m, const struct sample_row *rows,
-			 const uint32_t *counts, size_t n)
+/* Where a row of a batch is looked for; without a list, in the table. */
+struct merged_where {
+	bool is_new;
+	uint64_t hash;
+};
+
+static int merged_add_at(struct merged_rows *m, const struct sample_row *row, uint32_t count,
+			 const struct merged_where *at)
 {
-	uint64_t hash[MERGED_BATCH];
+	uint32_t *list;
+
+	if (at->is_new)
+		return merged_add_new(m, row, count, 0);
+	list = merged_list(m, row);
+	return list ? merged_add_listed(m, row, count, list) :
+		      merged_add_hashed(m, row, count, at->hash);
+}
+
+/* What all look at is loaded from memory before the first one is added. */
+int merged_rows_add_batch(struct merged_rows *m, const struct sample_row *rows,
+			  const uint32_t *counts, size_t n)
+{
+	struct merged_where at[MERGED_BATCH];
 	int ret = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		hash[i] = merged_hash(m, &rows[i]);
-		index_table_prefetch(&m->others, hash[i]);
+		const uint32_t *list;
+
+		at[i].is_new = merged_is_new(m, &rows[i]);
+		if (at[i].is_new)
+			continue;
+		if (lists_hold(m, &rows[i]))
+			return -ENOMEM;
+		list = merged_list(m, &rows[i]);
+		if (list) {
+			__builtin_prefetch(list, 1);
+			continue;
+		}
+		at[i].hash = merged_hash(m, &rows[i]);
+		index_table_prefetch(&m->others, at[i].hash);
 	}
 	for (size_t i = 0; i < n && n > 1; i++) {
-		uint32_t at = index_table_first(&m->others, hash[i]);
+		const uint32_t *list = at[i].is_new ? NULL : merged_list(m, &rows[i]);
+		uint32_t first;
 
-		if (at != PTUI_NONE)
-			__builtin_prefetch(&m->v[at], 1);
+		if (at[i].is_new)
+			continue;
+		first = list ? *list - 1 : index_table_first(&m->others, at[i].hash);
+		if (first == PTUI_NONE)
+			continue;
+		__builtin_prefetch(&m->v[first], 1);
+		__builtin_prefetch(&m->v[first].how, 1); /* often in the next line */
 	}
 	for (size_t i = 0; i < n && !ret; i++)
-		ret = merged_add_hashed(m, &rows[i], counts ? counts[i] : 1, hash[i]);
+		ret = merged_add_at(m, &rows[i], counts ? counts[i] : 1, &at[i]);
 	return ret;
-}
-
-static int add_one_waiting(struct merged_rows *m, const struct sample_row *row, uint32_t count)
-{
-	if (merged_is_new(m, row))
-		return merged_add_new(m, row, count, 0);
-	return row->stack == PTUI_NONE ? merged_add_hashed(m, row, count, merged_hash(m, row)) :
-					 merged_add_listed(m, row, count);
 }
 
 static int add_waiting(struct merged_rows *m)
 {
 	size_t n = m->n_waiting;
-	int ret = 0;
 
 	m->n_waiting = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct sample_row *row = &m->waiting[i];
-
-		if (row->stack == PTUI_NONE || merged_is_new(m, row))
-			continue;
-		if (merged_grow_stacks(m, (size_t)row->stack + 1))
-			return -ENOMEM;
-		__builtin_prefetch(merged_list(m, row), 1);
-	}
-	for (size_t i = 0; i < n; i++) {
-		const uint32_t *list = merged_list(m, &m->waiting[i]);
-
-		if (list && *list)
-			__builtin_prefetch(&m->v[*list - 1], 1);
-	}
-	for (size_t i = 0; i < n && !ret; i++)
-		ret = add_one_waiting(m, &m->waiting[i], m->counts[i]);
-	return ret;
+	return merged_rows_add_batch(m, m->waiting, m->counts, n);
 }
 
 int merged_rows_add(struct merged_rows *m, const struct sample_row *row, uint32_t count)
@@ -282,9 +306,9 @@ int merged_rows_end(struct merged_rows *m)
 {
 	int ret = add_waiting(m);
 
-	free(m->by_stack);
-	m->by_stack = NULL;
-	m->cap_stacks = 0;
+	free(m->stacks.newest);
+	free(m->frames.newest);
+	m->stacks = m->frames = (struct merged_lists){ .newest = NULL };
 	index_table_release(&m->others);
 	index_table_init(&m->others);
 	return ret;

@@ -114,7 +114,7 @@ static inline uint64_t samples_count(const struct samples *t, size_t i)
 struct merged_row {
 	uint64_t time_ns, period;
 	uint32_t frame, comm, stack, thread, cpu, count;
-	uint32_t next; /* 1 + the row that was added before with this stack; 0: none */
+	uint32_t next; /* 1 + the row that was added before to its list; 0: none */
 	uint16_t event;
 	uint8_t how;
 };
@@ -122,20 +122,26 @@ _Static_assert(sizeof(struct merged_row) == 48, "one or two cache lines a sample
 
 #define MERGED_BATCH 32u
 
+/* By stack or frame: 1 + its newest row, which begins a list; 0: there is none. */
+struct merged_lists {
+	uint32_t *newest;
+	size_t cap;
+};
+
 /* Zero-initialized, but for the keys. */
 struct merged_rows {
 	bool by_thread, by_cpu;
 	struct merged_row *v;
 	size_t n, cap;
-	uint32_t *by_stack; /* 1 + its newest row, which begins a list; 0: there is none */
-	size_t cap_stacks;
-	struct index_table others; /* rows without a stack, or after the first few of a list */
+	struct merged_lists stacks;
+	struct merged_lists frames; /* of rows without a stack, unless by_thread or by_cpu */
+	struct index_table others;  /* rows without a list, or after the first few of one */
 	struct sample_row
 		waiting[MERGED_BATCH]; /* until what they look at is loaded from memory, */
 	uint32_t counts[MERGED_BATCH]; /* and how many samples each is */
 	size_t n_waiting;
 	bool last;	 /* merged_rows_begin_last() was called, */
-	size_t n_stacks; /* with that */
+	size_t n_stacks; /* with that; see there */
 };
 
 void merged_rows_release(struct merged_rows *m);
@@ -143,9 +149,9 @@ void merged_rows_release(struct merged_rows *m);
 void merged_rows_reserve(struct merged_rows *m, size_t n, size_t stacks);
 /* The row of `count` samples. 0 or -ENOMEM. */
 int merged_rows_add(struct merged_rows *m, const struct sample_row *row, uint32_t count);
-/* The same for `n` rows without stacks, MERGED_BATCH at most; `counts` NULL: each is one sample. */
-int merged_rows_add_flat(struct merged_rows *m, const struct sample_row *rows,
-			 const uint32_t *counts, size_t n);
+/* The same for `n` rows, MERGED_BATCH at most; `counts` NULL: each is one sample. */
+int merged_rows_add_batch(struct merged_rows *m, const struct sample_row *rows,
+			  const uint32_t *counts, size_t n);
 /*
  * No two of the rows that come after this are to be merged, and those before have stacks below `n_stacks` only.
  * 0 or -ENOMEM.

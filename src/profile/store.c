@@ -136,6 +136,15 @@ size_t profile_store_n_frames(const struct profile_store *s)
 	return s->arrays[STORE_FRAMES].n;
 }
 
+int profile_store_set_modules(struct profile_store *s, const struct profile_frame *of_modules,
+			      size_t n)
+{
+	const struct store_array *a = &s->arrays[STORE_FRAMES];
+
+	return frame_table_set_modules(&s->table, of_modules, n, store_array_at(a, STORE_FRAMES, 0),
+				       a->n);
+}
+
 /* Frames from `first` to `end` are made by this thread, those from there to `n` by another one at the same time. */
 struct frames_maker {
 	struct profile_frame *frames;
@@ -277,10 +286,8 @@ static int reserve_row(struct profile_store *s)
 
 void profile_store_reserve(struct profile_store *s, size_t rows, bool chains)
 {
-	if (s->merges && !chains) /* there will be far fewer */
-		return;
 	if (s->merges)
-		merged_rows_reserve(&s->merged, rows, rows * ROW_NODES);
+		merged_rows_reserve(&s->merged, rows, chains ? rows * ROW_NODES : 0);
 	else if (rows > s->samples.cap && rows <= s->max_rows && move_columns(s, 0, rows))
 		return;
 	if (chains && !s->stacks.shared && rows < PTUI_NONE / ROW_NODES)
@@ -289,7 +296,7 @@ void profile_store_reserve(struct profile_store *s, size_t rows, bool chains)
 
 int profile_store_add_merged(struct profile_store *s, const struct sample_row *rows, size_t n)
 {
-	return merged_rows_add_flat(&s->merged, rows, NULL, n);
+	return merged_rows_add_batch(&s->merged, rows, NULL, n);
 }
 
 int profile_store_add_row(struct profile_store *s, const struct sample_row *row)

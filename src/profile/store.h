@@ -106,6 +106,9 @@ void profile_store_reserve(struct profile_store *s, size_t rows, bool chains);
 /* 0, or -ENOMEM with the store unchanged. */
 int profile_store_add_row(struct profile_store *s, const struct sample_row *row);
 size_t profile_store_n_frames(const struct profile_store *s);
+/* See frame_table_set_modules(). */
+int profile_store_set_modules(struct profile_store *s, const struct profile_frame *of_modules,
+			      size_t n);
 /*
  * Makes the frames up to number n: `set` is called once per frame, for all but place, func and face, which follow from the
  * rest. It may be called by two threads at once. 0 or -ENOMEM.

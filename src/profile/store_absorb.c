@@ -126,7 +126,7 @@ static int absorb_merged(struct profile_store *s, struct merged_rows *from,
 		for (size_t i = 0; i < n && chains && !ret; i++)
 			ret = merged_rows_add(&s->merged, &rows[i], counts[i]);
 		if (!chains)
-			ret = merged_rows_add_flat(&s->merged, rows, counts, n);
+			ret = merged_rows_add_batch(&s->merged, rows, counts, n);
 	}
 	return ret;
 }

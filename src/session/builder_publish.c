@@ -96,7 +96,9 @@ static int make_frames(struct builder *b)
 		return -ENOMEM;
 	for (size_t i = 0; i <= n; i++)
 		m.of_modules[i] = module_frame(b, i < n ? (uint32_t)i : PTUI_NONE);
-	ret = profile_store_add_frames(&b->store, n_frames, make_frame, &m);
+	ret = profile_store_set_modules(&b->store, m.of_modules, n);
+	if (!ret)
+		ret = profile_store_add_frames(&b->store, n_frames, make_frame, &m);
 	free(m.of_modules);
 	return ret;
 }

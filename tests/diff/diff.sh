@@ -41,7 +41,8 @@ expect "a filter for slots of .plt.got" slots
 
 recorded one -F 2000 -e cpu-clock:u -e page-faults:u "$work" spin 150
 recorded two -F 2000 -e cpu-clock:u -e page-faults:u "$work" share
-recorded three -F 2000 -e cpu-clock:u -e page-faults:u ls -lR /usr/include
+# Slots are bound at the start, or samples in the head of the PLT are rows of ptui only.
+LD_BIND_NOW=1 recorded three -F 2000 -e cpu-clock:u -e page-faults:u ls -lR /usr/include
 recorded modified -F 2000 -e cpu-clock "$work" spin 150
 for files in "one.data two.data" "two.data one.data" "one.data two.data three.data" "three.data three.data"; do
 	# shellcheck disable=SC2086

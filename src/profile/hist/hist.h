@@ -41,15 +41,21 @@ struct hist_class {
 };
 _Static_assert(sizeof(struct hist_class) == 64, "a cache line");
 
+/* By stack or frame: 1 + the first class of its list; 0: none. */
+struct class_lists {
+	uint32_t *first;
+	size_t n;
+};
+
 /*
- * Finds classes. Most stacks have one or two, so the first few of a stack are a list, unless a key makes a class of
- * each sample; the others are in a hash table.
+ * Finds classes. Most stacks, and frames of samples without a stack, have one or two, so the first few of each are a list,
+ * unless a key makes a class of each sample; the others are in a hash table.
  */
 struct class_index {
-	bool by_stack;
-	uint32_t *first; /* by stack: 1 + its class; 0: none */
-	uint32_t *next;	 /* by class: 1 + the next one of the stack; 0: none */
-	size_t n_first, cap_next;
+	bool has_lists;
+	struct class_lists stacks, frames;
+	uint32_t *next; /* by class: 1 + the next one of its list; 0: none */
+	size_t cap_next;
 	struct index_table others;
 };
 

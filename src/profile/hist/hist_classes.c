@@ -44,43 +44,60 @@ static uint64_t class_hash(const struct class_key *key)
 
 void hist_class_index_release(struct class_index *t)
 {
-	free(t->first);
+	free(t->stacks.first);
+	free(t->frames.first);
 	free(t->next);
 	index_table_release(&t->others);
 	memset(t, 0, sizeof(*t));
 }
 
-/* Room for the stacks that there are now. 0 or -ENOMEM. */
-static int class_index_grow(struct ptui_hist *h)
+/* 0 or -ENOMEM. */
+static int lists_grow(struct class_lists *l, size_t n)
 {
-	struct class_index *t = &h->class_index;
-	size_t n = hist_stacks_of(h)->n;
 	uint32_t *first;
 
-	t->by_stack = !(h->plan.needs & (KEY_NEEDS_THREAD | KEY_NEEDS_FACET));
-	if (!t->by_stack || n <= t->n_first)
+	if (n <= l->n)
 		return 0;
 	/* memory that stays unused costs nothing */
-	first = t->n_first ? realloc(t->first, n * sizeof(*first)) : calloc(n, sizeof(*first));
+	first = l->n ? realloc(l->first, n * sizeof(*first)) : calloc(n, sizeof(*first));
 	if (!first)
 		return -ENOMEM;
-	memset(first + t->n_first, 0, t->n_first ? (n - t->n_first) * sizeof(*first) : 0);
-	t->first = first;
-	t->n_first = n;
+	memset(first + l->n, 0, l->n ? (n - l->n) * sizeof(*first) : 0);
+	*l = (struct class_lists){ first, n };
 	return 0;
 }
 
-static bool is_listed(const struct ptui_hist *h, const struct class_key *key)
+/* Room for the stacks and frames that there are now. 0 or -ENOMEM. */
+static int class_index_grow(struct ptui_hist *h)
 {
-	return h->class_index.by_stack && key->stack != PTUI_NONE;
+	struct class_index *t = &h->class_index;
+
+	t->has_lists = !(h->plan.needs & (KEY_NEEDS_THREAD | KEY_NEEDS_FACET));
+	return t->has_lists && (lists_grow(&t->stacks, hist_stacks_of(h)->n) ||
+				lists_grow(&t->frames, h->profile->n_frames)) ?
+		       -ENOMEM :
+		       0;
+}
+
+/* Where the list begins that may have the class. NULL: there are no lists. */
+static inline uint32_t *list_of(const struct ptui_hist *h, const struct class_key *key)
+{
+	const struct class_index *t = &h->class_index;
+
+	if (!t->has_lists)
+		return NULL;
+	return key->stack == PTUI_NONE ? &t->frames.first[key->item.frame] :
+					 &t->stacks.first[key->stack];
 }
 
 /* What class_find() looks at first. */
 static void class_prefetch(const struct ptui_hist *h, const struct class_key *key,
 			   uint64_t *ret_hash)
 {
-	if (is_listed(h, key)) {
-		__builtin_prefetch(&h->class_index.first[key->stack]);
+	const uint32_t *list = list_of(h, key);
+
+	if (list) {
+		__builtin_prefetch(list);
 		return;
 	}
 	*ret_hash = class_hash(key);
@@ -90,14 +107,14 @@ static void class_prefetch(const struct ptui_hist *h, const struct class_key *ke
 static void class_prefetch_item(const struct ptui_hist *h, const struct class_key *key,
 				uint64_t hash)
 {
-	uint32_t cls = is_listed(h, key) ? h->class_index.first[key->stack] - 1 :
-					   index_table_first(&h->class_index.others, hash);
+	const uint32_t *list = list_of(h, key);
+	uint32_t cls = list ? *list - 1 : index_table_first(&h->class_index.others, hash);
 
 	if (cls != PTUI_NONE)
 		__builtin_prefetch(&h->classes[cls]);
 }
 
-/* Of one stack, and no key needs more of a sample: as class_same(). */
+/* Of one list, and no key needs more of a sample: as class_same(). */
 static inline bool class_listed_same(const struct hist_class *c, const struct class_key *k)
 {
 	return c->item.frame == k->item.frame && c->item.comm == k->item.comm && c->how == k->how;
@@ -108,7 +125,7 @@ static inline uint32_t class_find(const struct ptui_hist *h, const struct class_
 				  uint64_t hash, uint32_t **ret_end)
 {
 	const struct class_index *t = &h->class_index;
-	uint32_t *at = is_listed(h, key) ? &t->first[key->stack] : NULL;
+	uint32_t *at = list_of(h, key);
 	size_t n = 0;
 
 	for (; at && *at && n < LISTED; n++, at = &t->next[*at - 1])
@@ -131,9 +148,9 @@ static struct hist_class *class_create(struct ptui_hist *h, const struct class_k
 		return NULL;
 	if (end)
 		*end = i + 1; /* moves with the others, so before them */
-	else if (index_table_add(&t->others, is_listed(h, key) ? class_hash(key) : hash, i))
+	else if (index_table_add(&t->others, t->has_lists ? class_hash(key) : hash, i))
 		return NULL;
-	if (t->by_stack) {
+	if (t->has_lists) {
 		if (vec_grow(&t->next, &t->cap_next, h->n_classes + 1))
 			return NULL;
 		t->next[i] = 0;
@@ -251,11 +268,11 @@ static struct class_key class_key_of(struct ptui_hist *h, const struct ptui_prof
 	};
 }
 
-/* Whether classes are sets of comm, function and recorded stack, as in the default report. */
+/* Whether classes are sets of comm, function and recorded stack, if there are any, as in the default report. */
 static bool has_plain_keys(const struct ptui_hist *h)
 {
-	return !h->shape.of && !h->ignoring && h->profile->samples.stack &&
-	       h->profile->samples.how &&
+	return !h->shape.of && !h->ignoring &&
+	       !h->profile->samples.stack == !h->profile->samples.how &&
 	       !(h->plan.needs & (KEY_NEEDS_ADDRESS | KEY_NEEDS_THREAD | KEY_NEEDS_FACET));
 }
 
@@ -263,12 +280,12 @@ static bool has_plain_keys(const struct ptui_hist *h)
 static inline struct class_key plain_key_of(const struct ptui_profile *p, size_t i)
 {
 	const struct samples *s = &p->samples;
-	uint32_t stack = s->stack[i];
+	uint32_t stack = samples_stack(s, i);
 
 	return (struct class_key){
 		.item = { .comm = s->comm[i], .frame = p->frames[s->frame[i]].face },
 		.stack = stack == PTUI_NONE ? stack : p->folded_of[stack],
-		.how = s->how[i],
+		.how = s->how ? s->how[i] : STACK_RECORDED,
 	};
 }
 
@@ -434,7 +451,7 @@ static int reuse_classes(struct ptui_hist *h, struct ptui_hist *before, size_t *
 	h->all = before->all;
 	before->classes = NULL;
 	before->n_classes = before->cap_classes = 0;
-	before->class_index = (struct class_index){ .n_first = 0 };
+	before->class_index = (struct class_index){ .has_lists = false };
 	for (size_t i = 0; i < p->dropped - was->dropped && !err; i++)
 		if (is_counted(h, was, i))
 			err = remove_from_class(h, was, i);
@@ -458,7 +475,7 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before)
 		memory_at_random(h->classes, h->cap_classes * sizeof(*h->classes));
 	if (!err)
 		err = class_index_grow(h);
-	if (h->class_index.by_stack)
+	if (h->class_index.has_lists)
 		(void)vec_grow(&h->class_index.next, &h->class_index.cap_next, h->cap_classes);
 	for (size_t i = first; i < s->n && !err; i = end) {
 		end = s->n - i > BATCH - i % BATCH ? i + BATCH - i % BATCH : s->n;

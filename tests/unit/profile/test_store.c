@@ -408,9 +408,87 @@ static void test_merged(void **state)
 	}
 }
 
+/* ---- modules with the same short name ---- */
+
+#define N_PLACED  600
+#define N_MODULES 12
+#define N_SHORT	  6 /* short names */
+#define N_ADDRS	  8
+
+static struct profile_frame of_modules[N_MODULES];
+static struct profile_frame placed[N_PLACED];
+
+static void set_placed(void *ctx, size_t i, struct profile_frame *ret)
+{
+	(void)ctx;
+	*ret = placed[i];
+}
+
+/* A module has an address once, as in a resolver. */
+static bool is_placed(size_t n, const struct profile_frame *f)
+{
+	for (size_t i = 0; i < n; i++)
+		if (placed[i].dso == f->dso && placed[i].addr == f->addr)
+			return true;
+	return false;
+}
+
+static bool are_one_place(const struct profile_frame *a, const struct profile_frame *b)
+{
+	return a->short_name == b->short_name && a->sym_name == b->sym_name &&
+	       frame_sym_start(a) == frame_sym_start(b);
+}
+
+/* Frames without symbols of a module that was the only one of its name are found when there is another one. */
+static void modules_that_come_later(void **state)
+{
+	struct profile_store g;
+	size_t n = 0;
+
+	(void)state;
+	assert_int_equal(profile_store_init(&g, MAX), 0);
+	for (uint32_t n_modules = 2; n_modules <= N_MODULES; n_modules += 2) {
+		const struct profile_frame *f;
+
+		for (uint32_t i = n_modules - 2; i < n_modules; i++)
+			of_modules[i] = (struct profile_frame){ .dso = i,
+								.short_name = rnd(N_SHORT),
+								.sym_name = PTUI_NONE };
+		for (int tries = 0; tries < 60; tries++) {
+			uint32_t module = rnd(n_modules + 1);
+
+			placed[n] = module < n_modules ?
+					    of_modules[module] :
+					    (struct profile_frame){ .dso = PTUI_NONE,
+								    .short_name = PTUI_NONE,
+								    .sym_name = PTUI_NONE };
+			placed[n].addr = rnd(N_ADDRS) * 8;
+			if (module < n_modules && is_placed(n, &placed[n]))
+				continue;
+			if (rnd(3) == 0)
+				frame_set_symbol(&placed[n], 1, placed[n].addr & ~8ULL,
+						 (placed[n].addr & ~8ULL) + 16);
+			n++;
+		}
+		assert_int_equal(profile_store_set_modules(&g, of_modules, n_modules), 0);
+		assert_int_equal(profile_store_add_frames(&g, n, set_placed, NULL), 0);
+		f = store_array_at(&g.arrays[STORE_FRAMES], STORE_FRAMES, 0);
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j < i; j++) {
+				assert_int_equal(f[i].place == f[j].place,
+						 are_one_place(&f[i], &f[j]));
+				if (f[i].dso != PTUI_NONE && f[i].sym_name == PTUI_NONE)
+					assert_int_not_equal(f[i].func, f[j].func);
+			}
+	}
+	assert_true(g.table.n_places < n - 20);
+	profile_store_release(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(modules_that_come_later),
 		cmocka_unit_test(test_merged),
 		cmocka_unit_test(the_last_samples_with_their_stacks),
 		cmocka_unit_test(stacks_have_a_cap_of_their_own),
