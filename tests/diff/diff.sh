@@ -10,7 +10,7 @@ diff_meant=(plt_head_rows unnamed_rows ifunc_slot_rows)
 recorded() {
 	local label=$1
 	shift
-	in_company perf record -q --no-bpf-event -o "$label.data" "$@" >record.out 2>&1 || note "$(cat record.out)"
+	LD_BIND_NOW=1 in_company perf record -q --no-bpf-event -o "$label.data" "$@" >record.out 2>&1 || note "$(cat record.out)"
 }
 
 # diffs OPTION... FILE...

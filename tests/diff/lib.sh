@@ -103,12 +103,13 @@ all_differ() {
 }
 
 # recorded LABEL OPTION...: by perf, as $tmp/LABEL.data. perf has a thread for new BPF programs,
-# which takes a second to end. Tried again if perf aborted: see one_at_a_time.
+# which takes a second to end. Tried again if perf aborted: see one_at_a_time. Functions are bound when the program
+# starts: the head of the PLT, which perf names _init and hides otherwise than ptui, never runs.
 recorded() {
 	local label=$1
 	shift
 	for _ in 1 2 3; do
-		in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
+		LD_BIND_NOW=1 in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
 		note "perf record $*: status $?: $(cat "$tmp/record.out")"
 	done
 }
@@ -164,6 +165,9 @@ meant_tip() {
 
 meant_user_stacks() { sed '/^# User stacks: /d'; }
 
+# With -v.
+meant_without_symbols() { sed '/^# Without symbols: /d'; }
+
 # Rows of one weight in order of their text, each with its chains.
 meant_tied_rows() {
 	awk 'function flush(  i, j, t) {
@@ -205,7 +209,7 @@ meant_raw_counts() { sed '/^#.* TID  *Name  *Raw /,$s/$/ /' | awk '/^#.* TID  *N
 meant_caller_place() { sed -E '/^ /s/0x[57][0-9a-f]{11}( +[a-zA-Z!] \[)/0x?\1/'; }
 
 # With -v.
-meant_vdso_place() { sed -E '/ \[vdso\] |__vdso_/s/ [Bbd] (\[\.\])/ ? \1/'; }
+meant_vdso_place() { sed -E '/ \[vdso\] |__vdso_|\[\.\] 0x0{12}[0-9a-f]{4}$/s/ [Bbd] (\[\.\])/ ? \1/'; }
 
 # Of "-s dso_size,dso"; no other size may be so.
 # Its digits count for the width of the column, too.
@@ -218,21 +222,25 @@ meant_trace_cut() { sed -E -e 's/( target_cpu=)[0-9]*$/\1/' -e 's/^( *100\.00% +
 
 meant_rest_inlined() { sed -E 's/(\[\.\.+\]) \(inlined\)$/\1/'; }
 
+# Without the debug symbols of libc it has the second name.
 meant_before_exec() {
-	awk '/^ +[0-9.]+%/ { old = /__GI___execve$/ || /\[unknown\] +\[.\] 0x00007/ }
-	     !old { sub(/__GI___execve$|0x7[0-9a-f]+$/, "(before exec)"); print }'
+	awk '!(/^ +[0-9.]+%/ && (/\[\.\] (__GI___)?execve$/ || /\[unknown\] +\[.\] 0x00007/))' |
+		sed -E 's/(^|[^_a-zA-Z0-9])((__GI___)?execve|0x7[0-9a-f]+)$/\1(before exec)/'
 }
+
+# With -U: perf has a name for such an address, and ptui hides it.
+meant_hidden_before_exec() { meant_before_exec | sed '/(before exec)$/d'; }
 
 meant_level_of_nowhere() {
 	[ "$1" = perf ] || { cat; return; }
 	sed -E -e '/\[unknown\]/s/\[k\] (0x[0-7]|0000)/[.] \1/' -e 's/((0x[0-7][0-9a-f]*|0) +! )\[k\] /\1[.] /'
 }
 
-# Addresses in .plt.got of what the tests record of others: ls and its libraries. As "|0x...|0x...".
+# Addresses in .plt.got of what the tests record: their program, ls and its libraries. As "|0x...|0x...".
 plt_got=
 read_plt_got() {
 	local file off size addr
-	for file in "$(type -P ls)" $(ldd "$(type -P ls)" 2>/dev/null | grep -o '/[^ ]*'); do
+	for file in "$work" "${work%/*}/libwork.so" "$(type -P ls)" $(ldd "$(type -P ls)" 2>/dev/null | grep -o '/[^ ]*'); do
 		while read -r off size; do
 			for ((addr = 0x$off; addr < 0x$off + 0x$size; addr++)); do
 				printf -v plt_got '%s|0x%016x' "$plt_got" "$addr"
@@ -271,6 +279,22 @@ meant_simpleperf_event() {
 squeezed() { sed -E -e 's/ +/ /g' -e 's/\.\.+/../g' -e 's/ (\||$)/\1/g'; }
 
 meant_comm_cut() { sed 's/perf-ex\(ec\)*/perf-exec/' | squeezed; }
+
+# Threads that perf shows as "TID::TID" with -s pid.
+meant_unnamed_thread() {
+	awk -v perf="$tmp/perf.txt" '
+	BEGIN {
+		while ((getline < perf) > 0)
+			if (match($0, /[0-9]+::[0-9]+/))
+				unnamed[substr($0, RSTART, index(substr($0, RSTART), ":") - 1)] = 1
+	}
+	match($0, /[0-9]+:[^ ]/) {
+		tid = substr($0, RSTART, RLENGTH - 2)
+		if (tid in unnamed)
+			sub(tid "::?[^ |,]+", tid ":(unnamed)")
+	}
+	{ print }' | squeezed
+}
 
 meant_foreign_vdso() { sed '/\[vdso\]/d' | squeezed; }
 

@@ -5,7 +5,7 @@
 #
 #	each LABEL FILE OPTIONS... <<END	a comparison for each line of further options
 
-report_meant=(header_hint tip user_stacks comm_cut level_of_nowhere before_exec plt_head
+report_meant=(header_hint tip user_stacks without_symbols comm_cut unnamed_thread level_of_nowhere before_exec plt_head
 	ifunc_slot caller_offset caller_place vdso_place frame_line rest_inlined trace_cut tied_rows tied_branches)
 
 each() {
