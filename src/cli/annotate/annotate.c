@@ -233,7 +233,7 @@ static const struct option annotate_options[] = {
 	OPTION_NOT(0, "itrace", OPTION_ATTACHED | OPTION_NO,
 		   N_("ptui does not decode hardware traces; use perf")),
 	OPTION_NOT(0, "gtk", OPTION_NO_VALUE, not_front_end),
-	OPTION_NOT(0, "stdio2", OPTION_NO_VALUE, not_front_end),
+	{ OPTION_FLAG, 0, "stdio2", AT(stdio), .flags = OPTION_HIDDEN },
 	{ OPTION_CALL, 0, "demangle", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,
 	  .call = no_mangled },
 	{ OPTION_CALL, 0, "demangle-kernel", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,

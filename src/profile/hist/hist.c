@@ -201,7 +201,9 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		measure_columns(h, measures, h->plan.n_show);
 	for (size_t i = 0; i < h->plan.n_show; i++) {
 		const struct hist_key *key = h->plan.show[i];
-		bool self = key == hist_key_overhead && h->plan.show[0] == hist_key_children;
+		bool self = key == hist_key_overhead &&
+			    (h->plan.show[0] == hist_key_children ||
+			     h->plan.show[0] == hist_key_latency_children);
 		unsigned place = hist_plan_place(&h->plan, key);
 
 		h->columns[i] = (struct ptui_column){

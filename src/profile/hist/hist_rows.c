@@ -29,6 +29,7 @@ void hist_tree_release(struct hist_tree *t)
 	free(t->own);
 	free(t->row);
 	free(t->next_same);
+	free(t->times);
 	*t = (struct hist_tree){ 0 };
 }
 
@@ -103,16 +104,6 @@ static void see_rows(struct row_builder *b, uint32_t cls, uint32_t node)
 	for (; node != PTUI_NONE; node = t->own[node].parent)
 		if (t->row[node] != PTUI_NONE)
 			b->seen[t->row[node] & ~NODE_REPEATS] = cls + 1;
-}
-
-/* Whether a class's stack has a row, or any row if it is PTUI_NONE. */
-static bool stack_has_row(const struct hist_tree *t, uint32_t node, uint32_t row)
-{
-	for (; node != PTUI_NONE; node = t->own[node].parent)
-		if (t->row[node] != PTUI_NONE &&
-		    (row == PTUI_NONE || (t->row[node] & ~NODE_REPEATS) == row))
-			return true;
-	return false;
 }
 
 /* Usually there is a node for almost every stack. Memory that stays unused costs nothing. */
@@ -232,7 +223,7 @@ static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t
 	c->next_self = row; /* until link_classes() */
 	/* a node of this row counts the class with all others below it */
 	if (h->children && depth &&
-	    (row < new_rows ? stack_has_row(&h->tree, c->node, row) : b->seen[row] == cls + 1))
+	    (row < new_rows ? hist_tree_has_row(&h->tree, c->node, row) : b->seen[row] == cls + 1))
 		return;
 	r->period_children += c->period;
 	r->n_chains += depth > 0;
@@ -256,7 +247,7 @@ static int add_class(struct row_builder *b, uint32_t cls)
 		if (add_stack(b, cls, n_rows))
 			return -ENOMEM;
 		depth = (c->node == PTUI_NONE ? 0 : b->depth[c->node]) + c->leaf;
-		c->shown = c->shown || stack_has_row(&h->tree, c->node, PTUI_NONE);
+		c->shown = c->shown || hist_tree_has_row(&h->tree, c->node, PTUI_NONE);
 	} else if (c->stack != PTUI_NONE && h->chains) {
 		c->node = c->stack;
 		depth = b->depth[c->node];
@@ -389,6 +380,8 @@ static void add_to_parent(struct row_builder *b, uint32_t node)
 		return;
 	parent = &h->tree.own[up];
 	parent->period += n->period;
+	if (h->tree.times)
+		h->tree.times[up] += h->tree.times[node];
 	parent->n_classes += n->n_classes;
 	n->next = parent->child;
 	parent->child = node;
@@ -407,6 +400,11 @@ static void *nones(size_t n, size_t bytes)
 	return p;
 }
 
+static bool wants_times(const struct ptui_hist *h)
+{
+	return hist_plan_has(&h->plan, hist_key_latency_children);
+}
+
 /* What is needed only from here on. */
 static int alloc_sums(struct row_builder *b)
 {
@@ -421,7 +419,11 @@ static int alloc_sums(struct row_builder *b)
 		b->oldest = nones(n, sizeof(*b->oldest));
 		ok &= b->oldest != NULL;
 	}
-	if (h->chains) {
+	if (wants_times(h)) {
+		t->times = calloc(n, sizeof(*t->times));
+		ok &= t->times != NULL;
+	}
+	if (h->chains || wants_times(h)) {
 		t->next_same = nones(n, sizeof(*t->next_same));
 		ok &= t->next_same != NULL;
 	}
@@ -456,6 +458,8 @@ static int add_up_nodes(struct row_builder *b)
 			continue;
 		t->own[c->node].period += c->period;
 		t->own[c->node].n_classes++;
+		if (t->times)
+			t->times[c->node] += hist_class_time(h, c);
 		if (c->leaf)
 			add_leaf(b, (uint32_t)i);
 		if (b->oldest && class_age(b, (uint32_t)i) < b->oldest[c->node])
@@ -587,7 +591,7 @@ static int count_callers(struct row_builder *b, struct hist_creation *made)
 
 	made->h = b->h;
 	made->started = b->h->n_rows >= MANY_ROWS && !b->h->group.n && hist_needs_rest(b->h) &&
-			!thread_start(&made->thread, find_rest, made);
+			!wants_times(b->h) && !thread_start(&made->thread, find_rest, made);
 	if (!made->started)
 		link_classes(b->h);
 	ret = add_up_nodes(b);
