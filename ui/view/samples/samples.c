@@ -436,7 +436,7 @@ static const struct screen_ops screen = {
 static const char *row_name(struct rows *rows, uint64_t node, char *buf, size_t size)
 {
 	bool has_function = *rows_function(rows, node, buf, size);
-	char cell[ROWS_CELL];
+	char cell[ROW_BYTES];
 
 	for (size_t i = 0; !has_function && i < rows_n_columns(rows); i++) {
 		if (!rows_column(rows, i)->groups)
@@ -452,7 +452,7 @@ unsigned samples_open(struct stack *s, const char *where, struct rows *rows, uin
 {
 	struct samples_screen *v = calloc(1, sizeof(*v));
 	struct samples_task *t = calloc(1, sizeof(*t));
-	char name[ROWS_CELL];
+	char name[ROW_BYTES];
 
 	row_name(rows, node, name, sizeof(name));
 	if (!v || !t || asprintf(&v->where, _("%s › Samples › %s"), where, name) < 0) {
