@@ -63,6 +63,13 @@ static struct tabs tabs_seen(const char *const *names, size_t n, size_t current,
 	return t;
 }
 
+int line_tabs_fit(const char *const *names, size_t n, size_t current, int width)
+{
+	int seen = tabs_seen(names, n, current, width).width;
+
+	return seen < width ? seen : width;
+}
+
 int line_tabs(const struct canvas *c, int x, int width, const char *const *names, size_t n,
 	      size_t current)
 {

@@ -22,6 +22,8 @@ int line_tabs(const struct canvas *c, int x, int width, const char *const *names
 	      size_t current);
 /* Columns needed for all of them. */
 int line_tabs_width(const char *const *names, size_t n);
+/* Columns that line_tabs() draws in `width`. */
+int line_tabs_fit(const char *const *names, size_t n, size_t current, int width);
 /*
  * The tab at column `x` after line_tabs() with the same arguments; … is the next one in that
  * direction. -1: none.

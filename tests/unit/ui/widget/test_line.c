@@ -94,6 +94,11 @@ static void test_tabs(void **state)
 	assert_string_equal(tabs(16, 3), "|      … [faults]|");
 	assert_string_equal(tabs(12, 0), "|  [cycles] …|");
 	assert_int_equal(line_tabs(&c, 0, 60, names, 4, 0), 39);
+	/* drawn in what they need, the same ones are there */
+	assert_int_equal(line_tabs_fit(names, 4, 0, 60), 39);
+	assert_int_equal(line_tabs_fit(names, 4, 1, 17), 17);
+	assert_int_equal(line_tabs_fit(names, 4, 1, 30), 25);
+	assert_string_equal(tabs(25, 1), "|… [instructions] · 中文 …|");
 	/* nothing to draw, nowhere to draw */
 	assert_int_equal(line_tabs(&c, 0, 60, names, 0, 0), 0);
 	assert_int_equal(line_tabs(&c, 0, 0, names, 4, 0), 0);
