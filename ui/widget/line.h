@@ -14,6 +14,10 @@
 /* " Live  make -j2                 ● REC 00:12.4": the title is truncated, not the state. */
 void line_head(const struct canvas *c, const char *where, const char *state, style_t state_style);
 
+/* The same for `where`, which ends before the name of a function: that one loses its middle first. */
+void line_head_name(const struct canvas *c, const char *where, const char *name, const char *state,
+		    style_t state_style);
+
 /*
  * Tabs in `width` columns: "cycles · instructions · sched:sched_switch", the current one bold in [
  * ] and always visible. Returns the columns drawn; right-aligned.
