@@ -258,6 +258,23 @@ static void test_some_samples(void **state)
 	finish(s, 0);
 }
 
+/* Of a group: where not all columns have room, those that tell its events apart stay. */
+static void test_samples_of_group(void **state)
+{
+	static const char *const args[] = { "report", "-i", "perf.data", "--group", NULL };
+	const struct visit how = { .folder = folder, .args = args, .cols = 60, .rows = 24 };
+	struct screen *s = visit(&how);
+
+	(void)state;
+	wait_cursor(s, "main");
+	screen_keys(s, "<Home><Down>l");
+	screen_wait_row(s, 0, "17 samples");
+	screen_wait_row(s, 2, "Event");
+	screen_wait(s, "misses");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
 /* Another recording, merged with this one: both have samples in main(). */
 static void test_merge(void **state)
 {
@@ -988,6 +1005,7 @@ int main(void)
 		cmocka_unit_test(test_butterfly),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_some_samples),
+		cmocka_unit_test(test_samples_of_group),
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_symbols),

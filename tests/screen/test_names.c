@@ -184,12 +184,51 @@ static void test_searched(void **state)
 	finish(s, 0);
 }
 
+/* The end of a long name of C++, where functions differ, is seen on each screen, and is printed. */
+static void test_long(void **state)
+{
+	static const char *const events[] = { "cycles", NULL };
+	char own[FOLDER_BYTES], chain[6000] = "main;", path[FOLDER_BYTES + 16], line[8000] = "";
+	const struct visit how = { .folder = own };
+	struct recording *r;
+	struct screen *s;
+	FILE *printed;
+
+	(void)state;
+	make_folder(own);
+	r = recording_new(own, events);
+	recording_thread(r, 4000000, 4000000, "long");
+	recording_module(r, "long.so");
+	memset(chain + strlen(chain), 't', 5000);
+	strcat(chain, "::the_end");
+	recording_sample(r, 0, chain, 1000);
+	recording_close(r);
+	s = visit_report(&how);
+	screen_keys(s, "o");
+	wait_cursor(s, "::the_end");
+	screen_keys(s, "P");
+	screen_wait(s, "perf.hist.0");
+	snprintf(path, sizeof(path), "%s/perf.hist.0", own);
+	printed = fopen(path, "r");
+	assert_non_null(printed);
+	while (!strstr(line, "::the_end"))
+		assert_non_null(fgets(line, sizeof(line), printed));
+	fclose(printed);
+	screen_keys(s, "B");
+	wait_cursor(s, "::the_end");
+	screen_keys(s, "q");
+	screen_wait_gone(s, "Butterfly");
+	screen_keys(s, "q");
+	finish(s, 0);
+	recording_remove(own);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wide),	 cmocka_unit_test(test_less_of_a_terminal),
 		cmocka_unit_test(test_themes),	 cmocka_unit_test(test_tabs),
-		cmocka_unit_test(test_searched),
+		cmocka_unit_test(test_searched), cmocka_unit_test(test_long),
 	};
 
 	return cmocka_run_group_tests(tests, make_recording, remove_recording);

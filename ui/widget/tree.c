@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/strings.h"
 #include "widget/tree_private.h"
 
 #define INDENT	  3 /* columns per level; also the width before the table's columns */
@@ -263,7 +264,7 @@ uint64_t tree_cursor(const struct tree *t)
 char *tree_cursor_text(const struct tree *t, char *buf, size_t size)
 {
 	uint64_t node = tree_cursor(t);
-	char cell[1024], head[HEAD_SIZE] = "";
+	char cell[ROW_BYTES], head[HEAD_SIZE] = "";
 	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
 	const char *label;
 

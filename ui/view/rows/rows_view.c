@@ -325,7 +325,7 @@ static unsigned look_request(struct rows_view *v, enum request req)
 
 static unsigned copy_noted_row(struct rows_view *v)
 {
-	char row[5000], note[512];
+	char row[ROW_BYTES], note[512];
 
 	tree_cursor_text(&v->tree, row, sizeof(row));
 	if (v->ops->copy_note && *v->ops->copy_note(v->screen, note, sizeof(note)))
