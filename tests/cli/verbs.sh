@@ -47,7 +47,7 @@ for file in a copied; do
 done
 expect "inject --convert-callchain" "$PTUI" inject --convert-callchain -i copied.data -o converted.data
 expect "what it wrote" does 'leaf\+0x' script -i converted.data
-if in_company "$PTUI" record -q -a -e sched:sched_switch -e sched:sched_stat_runtime -o sched.data -- "$work" nothing >out 2>err; then
+if in_company "$PTUI" record -q -a -e sched:sched_switch -e sched:sched_stat_runtime -o sched.data -- "$work" >out 2>err; then
 	expect "inject -s" "$PTUI" inject -s -i sched.data -o merged.data
 	expect "what it wrote" does sched_switch script -i merged.data
 else

@@ -203,6 +203,12 @@ meant_tied_branches() {
 
 meant_caller_offset() { sed -E '/ 0\.00% /s/(\[[.k]\]) 0x[0-9a-f]{16}$/\1 0x?/'; }
 
+# Callers without a name, and what is below them: perf has a row for each process, and another for samples at that place.
+meant_caller_rows() {
+	awk '/\[[.k]\] / || /^#/ { nameless = / 0\.00% / && /\[\.\] 0x[0-9a-f?]+( |,|\||$)/ }
+	     !nameless' | squeezed
+}
+
 meant_raw_counts() { sed '/^#.* TID  *Name  *Raw /,$s/$/ /' | awk '/^#.* TID  *Name  *Raw / { raw = 1; print; next } raw { printf "%s", $0; next } { print }' | sed 's/   */ /g'; }
 
 # Of a caller, with -v.
@@ -224,7 +230,8 @@ meant_rest_inlined() { sed -E 's/(\[\.\.+\]) \(inlined\)$/\1/'; }
 
 # Without the debug symbols of libc it has the second name.
 meant_before_exec() {
-	awk '!(/^ +[0-9.]+%/ && (/\[\.\] (__GI___)?execve$/ || /\[unknown\] +\[.\] 0x00007/))' |
+	awk '/^ +[0-9.]+%/ || /^#/ { old = /\[\.\] (__GI___)?execve$/ || /\[unknown\] +\[.\] 0x00007/ }
+	     !old' |
 		sed -E 's/(^|[^_a-zA-Z0-9])((__GI___)?execve|0x7[0-9a-f]+)$/\1(before exec)/'
 }
 
@@ -236,25 +243,22 @@ meant_level_of_nowhere() {
 	sed -E -e '/\[unknown\]/s/\[k\] (0x[0-7]|0000)/[.] \1/' -e 's/((0x[0-7][0-9a-f]*|0) +! )\[k\] /\1[.] /'
 }
 
-# Addresses in .plt.got of what the tests record: their program, ls and its libraries. As "|0x...|0x...".
-plt_got=
-read_plt_got() {
-	local file off size addr
-	for file in "$work" "${work%/*}/libwork.so" "$(type -P ls)" $(ldd "$(type -P ls)" 2>/dev/null | grep -o '/[^ ]*'); do
-		while read -r off size; do
-			for ((addr = 0x$off; addr < 0x$off + 0x$size; addr++)); do
-				printf -v plt_got '%s|0x%016x' "$plt_got" "$addr"
-			done
-		done < <(readelf -SW "$file" 2>/dev/null | sed -nE 's/.* \.plt\.got +PROGBITS +[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+) .*/\1 \2/p')
+# Addresses in a module that only perf's text has, of those that alike compares: slots in .plt.got of any program that
+# ran. As "|0x...|0x...".
+plt_got() {
+	local who
+	for who in perf ptui; do
+		local text=all_$who
+		grep -oE '\[\.\] 0x0{8}[0-9a-f]{8}( |,|\||$)' "${!text:-/dev/null}" | grep -oE '0x[0-9a-f]+' | sort -u >"$tmp/nameless.$who"
 	done
+	comm -23 "$tmp/nameless.perf" "$tmp/nameless.ptui" | sed 's/^/|/' | tr -d '\n'
 }
-read_plt_got
 
 # The head of the PLT has no symbol; the one before it has no size. perf 6.1 knows no slots in .plt.got.
 # It is at the start of any page, after .init.
 # Rows that begin with it are last, with their chains: they are in the order of their names.
 meant_plt_head() {
-	sed -E 's/(\[\.\] )(_init|0x00000000[0-9a-f]{5}0[0-2][0-9a-f]'"$plt_got"'|[^ ]*@plt)( +|$)/\1(head of the PLT)\3/' |
+	sed -E 's/(\[\.\] )(_init|0x00000000[0-9a-f]{5}0[0-2][0-9a-f]'"$(plt_got)"'|[^ ]*@plt)( +|$)/\1(head of the PLT)\3/' |
 		awk '/^ *\[\.\] \(head of the PLT\)/ { head = 1 }
 		     head && (/^#/ || /^ *\[[.k]\] / && !/\(head of the PLT\)/) { head = 0 }
 		     head { held = held $0 "\n"; next }
@@ -305,6 +309,12 @@ meant_unverified() { sed -e '/^# Unverified samples: /d' -e 's/ (unverified)//' 
 meant_nameless_callers() {
 	awk '/^ +[0-9.]+%/ { nameless = /\[[.k]\] 0x/ && !/kernel.kallsyms/; if (!nameless) print; next }
 	     /^#/ { print }' | squeezed
+}
+
+# Rows of functions without a name, and what is below them. Added where libc has none.
+meant_nameless_rows() {
+	awk '/\[[.k]\] / || /^#/ { nameless = /\[\.\] 0x[0-9a-f?]+( |,|\||$)/ }
+	     !nameless' | squeezed
 }
 
 # --- of attrs: "\tFIELD: VALUE" lines behind the line of an event's name ---
