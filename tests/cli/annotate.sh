@@ -34,7 +34,7 @@ done
 expect "two functions" refused 129 "too many functions: unexpected 'b'" a b
 expect "--objdump" refused 129 "--objdump: ptui disassembles in its own process, with objdump's library" --objdump /bin/true
 expect "--itrace" refused 129 '--itrace: ptui does not decode hardware traces; use perf' --itrace
-for option in --data-type --data-type=int --type-stat --insn-stat --code-with-type; do
+for option in --data-type --data-type=int --type-stat --insn-stat; do
 	expect "$option" refused 129 "${option%=*}: not supported: 'ptui report -s type,typeoff,sym' counts .*" $option
 done
 expect "--addr2line" refused 129 "--addr2line: not supported: ptui reads debug information itself" --addr2line x
