@@ -477,6 +477,13 @@ struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line
 	return canvas_part(line, 0, 0, 1, v->tabs_x - 1);
 }
 
+unsigned rows_view_show_tab(struct rows_view *v, size_t tab)
+{
+	if (tab < v->tabs->n)
+		rows_tabs_set(v->tabs, tab);
+	return make_rows(v);
+}
+
 unsigned rows_view_head_mouse(void *view, const struct term_event *e)
 {
 	struct rows_view *v = view;
@@ -486,8 +493,5 @@ unsigned rows_view_head_mouse(void *view, const struct term_event *e)
 	if (e->mouse != MOUSE_PRESS || e->button != 1 || !t || t->n < 2)
 		return WISH_PASS;
 	tab = line_tab_at(t->names, t->n, t->at, v->tabs_w, e->x - v->tabs_x);
-	if (tab < 0 || (size_t)tab == t->at)
-		return WISH_PASS;
-	rows_tabs_set(v->tabs, (size_t)tab);
-	return make_rows(v);
+	return tab < 0 || (size_t)tab == t->at ? WISH_PASS : rows_view_show_tab(v, (size_t)tab);
 }

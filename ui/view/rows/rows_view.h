@@ -205,6 +205,8 @@ struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line
 /* For struct screen_ops of a screen that begins with its struct rows_view. */
 void rows_view_draw_screen(void *view, const struct canvas *c);
 unsigned rows_view_mouse(void *view, const struct term_event *e);
+/* Returns wishes. */
+unsigned rows_view_show_tab(struct rows_view *v, size_t tab);
 unsigned rows_view_head_mouse(void *view, const struct term_event *e); /* a click on a tab */
 
 /* ---- rows_ask.c ---- */
