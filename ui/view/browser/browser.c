@@ -158,10 +158,19 @@ static bool has_chains(const struct browser_screen *b)
 	return e && ptui_event_has_chains(e) && !b->model->opts.hist.no_chains;
 }
 
+/* All is loaded, and there are no samples. */
+static bool is_empty(const struct browser_screen *b)
+{
+	return !b->loading && b->view.rows && !rows_n(b->view.rows) && b->view.tabs->n < 2 &&
+	       !browser_samples(b->model, browser_tab_event(b->model), NULL);
+}
+
 static bool browser_can(void *self, enum request req)
 {
 	struct browser_screen *b = self;
 
+	if (is_empty(b) && rows_view_needs_rows(req))
+		return false;
 	switch (req) {
 	case REQ_INLINES:
 		return has_chains(b);

@@ -390,6 +390,24 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 	}
 }
 
+bool rows_view_needs_rows(enum request req)
+{
+	static const enum request requests[] = {
+		REQ_OPEN,	   REQ_TOGGLE,	 REQ_EXPAND_ENTRY,  REQ_COLLAPSE_ENTRY,
+		REQ_EXPAND_ALL,	   REQ_SEARCH,	 REQ_COLLAPSE_ALL,  REQ_ZOOM_THREAD,
+		REQ_ZOOM_DSO,	   REQ_ZOOM_CPU, REQ_ZOOM_FUNCTION, REQ_ZOOM_KERNEL,
+		REQ_FILTER,	   REQ_SORT,	 REQ_CHILDREN,	    REQ_CHAIN_ORDER,
+		REQ_HIERARCHY,	   REQ_HIDE,	 REQ_MODULES,	    REQ_INLINES,
+		REQ_COPY_ROW,	   REQ_ANNOTATE, REQ_BUTTERFLY,	    REQ_SAMPLES,
+		REQ_PERCENT_LIMIT, REQ_JUMP,	 REQ_PROBE,	    REQ_PRINT,
+	};
+
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
+		if (requests[i] == req)
+			return true;
+	return false;
+}
+
 bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
 {
 	switch (req) {

@@ -188,6 +188,8 @@ uint64_t rows_view_node(const struct rows_view *v);
 unsigned rows_view_annotate(struct rows_view *v, const char *symbol);
 /* Whether shared requests do something, for rows with callchains or not. */
 bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains);
+/* Whether a request does nothing where there are no rows. */
+bool rows_view_needs_rows(enum request req);
 void rows_view_draw(struct rows_view *v, const struct canvas *c);
 
 /* ---- rows that are counted in a thread ---- */
