@@ -517,6 +517,31 @@ static void test_levels(void **state)
 	finish(s, 0);
 }
 
+/* Left, where nothing is to be undone: as perf, a list of events to choose from. */
+static void test_events(void **state)
+{
+	struct screen *s = browse(0, 0);
+
+	(void)state;
+	screen_keys(s, "<Home>d");
+	screen_wait_row(s, 0, "› server");
+	screen_keys(s, "<Left>"); /* undoes the zoom */
+	screen_wait_gone(s, "› server");
+	screen_keys(s, "<Left>");
+	screen_wait(s, "Samples of the events");
+	screen_wait(s, "•          20  cycles");
+	screen_wait(s, "            2  misses");
+	screen_keys(s, "<Down><Enter>");
+	screen_wait_row(s, 0, "[misses]");
+	screen_keys(s, "<Left>");
+	screen_wait(s, "Samples of the events");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "Samples of the events");
+	screen_wait_row(s, 0, "[misses]");
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
 /* A tab for each event that has samples. */
 static void test_tabs(void **state)
 {
@@ -1006,6 +1031,7 @@ int main(void)
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_some_samples),
 		cmocka_unit_test(test_samples_of_group),
+		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_symbols),

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "screen/recording.h"
 #include "screen/steps.h"
@@ -184,6 +185,31 @@ static void test_searched(void **state)
 	finish(s, 0);
 }
 
+/* The menu of recordings has their sizes in one column. */
+static void test_files(void **state)
+{
+	const struct visit how = { .folder = folder };
+	char path[FOLDER_BYTES + 32], other[FOLDER_BYTES + 32];
+	struct screen *s;
+	int y = 0;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/perf.data", folder);
+	snprintf(other, sizeof(other), "%s/仕事の記録.data", folder);
+	assert_int_equal(link(path, other), 0);
+	s = visit_report(&how);
+	screen_keys(s, "s");
+	screen_wait(s, "Recordings here, newest first");
+	screen_wait(s, "仕事の記録.data");
+	while (screen_column(s, y, "another path") < 0)
+		y++;
+	assert_in_range(screen_column(s, y - 1, " KB"), 1, 80);
+	assert_int_equal(screen_column(s, y - 1, " KB"), screen_column(s, y - 2, " KB"));
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+	assert_int_equal(unlink(other), 0);
+}
+
 /* The end of a long name of C++, where functions differ, is seen on each screen, and is printed. */
 static void test_long(void **state)
 {
@@ -229,6 +255,7 @@ int main(void)
 		cmocka_unit_test(test_wide),	 cmocka_unit_test(test_less_of_a_terminal),
 		cmocka_unit_test(test_themes),	 cmocka_unit_test(test_tabs),
 		cmocka_unit_test(test_searched), cmocka_unit_test(test_long),
+		cmocka_unit_test(test_files),
 	};
 
 	return cmocka_run_group_tests(tests, make_recording, remove_recording);

@@ -121,8 +121,7 @@ static size_t cell_width(const struct ptui_hist *h, const struct hist_key *key,
 {
 	char cell[1024];
 
-	if (parts->kind == PTUI_CELL_TEXT &&
-	    strlen(parts->prefix) + strlen(parts->text) < sizeof(cell))
+	if (parts->kind == PTUI_CELL_TEXT)
 		return strlen(parts->prefix) + text_width(parts->text) + strlen(parts->suffix);
 	hist_key_print(key, h, row, cell, sizeof(cell));
 	return text_width(cell);

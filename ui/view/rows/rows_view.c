@@ -390,6 +390,24 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 	}
 }
 
+bool rows_view_needs_rows(enum request req)
+{
+	static const enum request requests[] = {
+		REQ_OPEN,	   REQ_TOGGLE,	 REQ_EXPAND_ENTRY,  REQ_COLLAPSE_ENTRY,
+		REQ_EXPAND_ALL,	   REQ_SEARCH,	 REQ_COLLAPSE_ALL,  REQ_ZOOM_THREAD,
+		REQ_ZOOM_DSO,	   REQ_ZOOM_CPU, REQ_ZOOM_FUNCTION, REQ_ZOOM_KERNEL,
+		REQ_FILTER,	   REQ_SORT,	 REQ_CHILDREN,	    REQ_CHAIN_ORDER,
+		REQ_HIERARCHY,	   REQ_HIDE,	 REQ_MODULES,	    REQ_INLINES,
+		REQ_COPY_ROW,	   REQ_ANNOTATE, REQ_BUTTERFLY,	    REQ_SAMPLES,
+		REQ_PERCENT_LIMIT, REQ_JUMP,	 REQ_PROBE,	    REQ_PRINT,
+	};
+
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
+		if (requests[i] == req)
+			return true;
+	return false;
+}
+
 bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
 {
 	switch (req) {
@@ -477,6 +495,13 @@ struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line
 	return canvas_part(line, 0, 0, 1, v->tabs_x - 1);
 }
 
+unsigned rows_view_show_tab(struct rows_view *v, size_t tab)
+{
+	if (tab < v->tabs->n)
+		rows_tabs_set(v->tabs, tab);
+	return make_rows(v);
+}
+
 unsigned rows_view_head_mouse(void *view, const struct term_event *e)
 {
 	struct rows_view *v = view;
@@ -486,8 +511,5 @@ unsigned rows_view_head_mouse(void *view, const struct term_event *e)
 	if (e->mouse != MOUSE_PRESS || e->button != 1 || !t || t->n < 2)
 		return WISH_PASS;
 	tab = line_tab_at(t->names, t->n, t->at, v->tabs_w, e->x - v->tabs_x);
-	if (tab < 0 || (size_t)tab == t->at)
-		return WISH_PASS;
-	rows_tabs_set(v->tabs, (size_t)tab);
-	return make_rows(v);
+	return tab < 0 || (size_t)tab == t->at ? WISH_PASS : rows_view_show_tab(v, (size_t)tab);
 }
