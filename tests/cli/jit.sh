@@ -71,6 +71,8 @@ exec 3<"$1"
 mount -t tmpfs none /tmp && exec /proc/self/fd/3 map /tmp/perf-$$.map
 IN
 if unshare -m -p -f --mount-proc true 2>/dev/null; then
+	# not while others record system-wide: perf finds the program of a container only while that runs
+	hold_lock --shared
 	unshare -m -p -f --mount-proc --kill-child sh inner.sh "$jit" &
 	shell=$!
 	pid=
@@ -91,6 +93,7 @@ if unshare -m -p -f --mount-proc true 2>/dev/null; then
 	expect "a recording, while it lives: its perf map" grep -q '\[\.\] late' out
 	kill -KILL "$pid"
 	wait $shell 2>/dev/null
+	next_turn
 	"$PTUI" report --stdio -i inner.data >out 2>err
 	expect "a recording, after it ended: addresses" eval '! grep -q late out'
 else

@@ -389,3 +389,15 @@ annotated_rows() {
 		print title "|" addr "|" part[1]
 	}' | sed 's/  */ /g' | sort
 }
+
+# common_rows OF FILE: rows of FILE whose instruction is in OF
+common_rows() { awk -F'|' 'NR == FNR { known[$1 "|" $2] = 1; next } ($1 "|" $2) in known' "$1" "$2"; }
+
+# same_instructions NAME PERF PTUI: annotated_rows of both. Samples in a PLT are of a neighbouring function for perf, and
+# of NAME@plt for ptui. perf leaves out functions in which only the other events of a group have samples.
+same_instructions() {
+	common_rows "$3" "$2" >"$tmp/perf.common"
+	common_rows "$2" "$3" >"$tmp/ptui.common"
+	same "$1" "$tmp/perf.common" "$tmp/ptui.common"
+	expect "$1: nearly all" [ $(($(wc -l <"$tmp/perf.common") * 10)) -ge $(($(wc -l <"$2") * 9)) ]
+}

@@ -62,7 +62,7 @@ annotate_line() {
 	for who in perf ptui; do
 		annotated_rows <"$tmp/$who/out" >"$tmp/$who.txt"
 	done
-	same "$1" "$tmp/perf.txt" "$tmp/ptui.txt"
+	same_instructions "$1" "$tmp/perf.txt" "$tmp/ptui.txt"
 	expect "$1: of many instructions" [ "$(wc -l <"$tmp/ptui.txt")" -gt 20 ]
 }
 
