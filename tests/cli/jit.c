@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A JIT compiler as far as profilers see it, for jit.sh. Its code is copies of a function of its own.
+ * A JIT compiler as far as profilers see it, for jit.sh and screens. Its code is copies of a function of its own.
  *
  *   jit dump FOLDER   writes FOLDER/jit-PID.dump: "first" and then "second" run at one address, "third" at
  *                     another one after it was moved there. "first" is line 11 of first.js, "third" line 31
  *                     of third.js; "second" has no lines
  *   jit map FILE      writes FILE as a perf map: "mapped" runs for a second, then "late", which is added
  *                     only then, until it is killed
+ *   jit exit FILE     "at_exit" runs for half a second, then FILE is written as a perf map
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -169,6 +170,19 @@ static int write_map(const char *path, char *code)
 	return 0;
 }
 
+static int write_map_at_exit(const char *path, char *code)
+{
+	FILE *f;
+
+	make(code);
+	run(code, 500);
+	f = fopen(path, "w");
+	if (!f)
+		return 1;
+	fprintf(f, "%llx %x at_exit\n", (unsigned long long)(uintptr_t)code, CODE_BYTES);
+	return fclose(f) != 0;
+}
+
 int main(int argc, char **argv)
 {
 	char *code = mmap(NULL, 16384, PROT_READ | PROT_WRITE | PROT_EXEC,
@@ -176,5 +190,7 @@ int main(int argc, char **argv)
 
 	if (argc != 3 || code == MAP_FAILED)
 		return 2;
-	return !strcmp(argv[1], "dump") ? write_dump(argv[2], code) : write_map(argv[2], code);
+	return !strcmp(argv[1], "dump") ? write_dump(argv[2], code) :
+	       !strcmp(argv[1], "exit") ? write_map_at_exit(argv[2], code) :
+					  write_map(argv[2], code);
 }
