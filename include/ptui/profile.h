@@ -328,9 +328,13 @@ struct ptui_hist_filter {
 	const char *pids, *tids, *cpus;	    /* numbers: "0-3,7"; NULL: any */
 	const char
 		*parallelism; /* the same: tasks that ran at the time; needs PTUI_EXTRA_RUNNING */
-	const char *times;    /* "1.5,2 3,4" in seconds, "10%-20%,30%/2"; NULL: any */
-	bool resolved;	      /* only functions with a symbol */
-	bool has_parent;      /* only samples with a caller that ptui_hist_opts.parent matches */
+	const char *
+		cgroups; /* control groups, one per line, with the wildcards of the shell; NULL: any */
+	const char *stack;  /* functions of the callchain, or the sample's own: as `symbol` */
+	const char *fields; /* of tracepoints: "prev_pid > 100 && prev_comm == sh"; NULL: any */
+	const char *times;  /* "1.5,2 3,4" in seconds, "10%-20%,30%/2"; NULL: any */
+	bool resolved;	    /* only functions with a symbol */
+	bool has_parent;    /* only samples with a caller that ptui_hist_opts.parent matches */
 	/*
 	 * Names of events: samples are kept after one of the first and until one of the second. NULL: from
 	 * the start; to the end. Like cpus and times, they leave samples out.
@@ -451,6 +455,14 @@ bool ptui_profile_lacks_fields(const struct ptui_profile *p, const char *sort, c
 const char *ptui_profile_trace_field(const struct ptui_profile *p, uint32_t event, size_t i);
 /* Checks the lists of numbers and times, by the names of perf's options. 0, or -EINVAL with err set. */
 int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_error *err);
+/* PTUI_EXTRA_... that a filter needs; the expression `fields` is one of ptui_load_opts.fields then. */
+unsigned ptui_hist_filter_extras(const struct ptui_hist_filter *filter);
+/*
+ * -EINVAL: no event has what the filter compares. *ret_lacks: some has it, but its values were not
+ * loaded.
+ */
+int ptui_profile_check_filter(const struct ptui_profile *p, const struct ptui_hist_filter *filter,
+			      bool *ret_lacks, struct ptui_error *err);
 /* Checks a regular expression of the option. 0, or -EINVAL with err set. */
 int ptui_hist_check_pattern(const char *option, const char *pattern, struct ptui_error *err);
 

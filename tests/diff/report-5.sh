@@ -185,6 +185,16 @@ expect "-s prev_comm without tracepoints: refused" grep -qF -e "--sort: unknown 
 "$PTUI" report --json -i "$tmp/fields.data" --event sched:sched_switch -s prev_pid,next_comm >"$tmp/out" 2>"$tmp/err"
 expect "--json: fields by their names" grep -q '"prev_pid": "[0-9]*", "next_comm": "' "$tmp/out"
 
+# the row of cat with all samples, and the rows that --field-filter leaves
+"$PTUI" report --stdio -i "$tmp/fields.data" --event sched:sched_switch -s prev_comm -n -t '|' 2>"$tmp/err" |
+	sed -n 's/ //g; /|cat$/p' >"$tmp/want"
+"$PTUI" report --stdio -i "$tmp/fields.data" -s prev_comm -n -t '|' --field-filter "prev_comm == cat && prev_pid > 0" \
+	2>"$tmp/err" | sed 's/ //g; /^#/d; /^$/d' >"$tmp/out"
+expect "--field-filter: only such samples" cmp "$tmp/want" "$tmp/out"
+expect "--field-filter: some samples" grep -q cat "$tmp/out"
+"$PTUI" report --stdio -i "$tmp/fields.data" --field-filter "nosuch == 1" >"$tmp/out" 2>"$tmp/err"
+expect "--field-filter by an unknown field: refused" grep -qF "no event has a field 'nosuch'" "$tmp/err"
+
 # perf adds samples that a filter hides to the rows above them, and ptui does not.
 "$PTUI" report --stdio --no-group --hierarchy -t '|' -s dso,sym -S leaf -i "$tmp/group.data" >"$tmp/out" 2>"$tmp/err"
 expect "-S: the rows above have the samples of that function only" awk -F'|' '

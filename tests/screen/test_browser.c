@@ -915,6 +915,16 @@ static void test_fields(void **state)
 	assert_int_equal(system(command), 0);
 	s = visit_report(&how);
 	screen_wait(s, "Trace output");
+	screen_keys(s, "xv");
+	screen_wait(s, "only fields:");
+	screen_keys(s, "prev_nothing == 3");
+	screen_wait(s, "no event has a field 'prev_nothing'");
+	screen_keys(s, "<C-u>prev_comm == sleep && prev_pid > 0<Enter>");
+	screen_wait(s, "fields prev_comm == sleep && prev_pid > 0");
+	screen_wait(s, " of event 'sched:sched_switch'");
+	screen_wait(s, "prev_comm=sleep");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "fields prev_comm");
 	screen_keys(s, "S");
 	screen_wait(s, "Sort by");
 	screen_keys(s, "S");

@@ -258,6 +258,7 @@ static const struct proof browser_proofs[] = {
 	{ REQ_ZOOM_DSO, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_KERNEL, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_HIDE, COMES, "Time goes to the callers", "<Home>", NULL, "<Esc>" },
+	{ REQ_ONLY, COMES, "Only samples by", NULL, NULL, "<Esc>" },
 	{ REQ_ZOOM_FUNCTION, COMES, " › '", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_CPU, COMES, "combine several CPUs", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },

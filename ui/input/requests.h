@@ -222,6 +222,7 @@
 	X(ZOOM_CPU, "zoom-cpu", BROWSER, N_("CPU"), N_("zoom into or out of the CPU of this row"), "rows: 4") \
 	X(ZOOM_KERNEL, "zoom-kernel", BROWSER, N_("kernel"), N_("zoom into or out of the kernel"), "rows: k") \
 	X(FILTER, "filter", BROWSER, N_("filter"), N_("show only functions whose names contain a string"), "browser: f compare: f") \
+	X(ONLY, "only", BROWSER, N_("only"), N_("show only the samples of some processes, times, callchains or fields"), "browser: x") \
 	X(HIDE, "hide", BROWSER, N_("hide"), N_("hide DSOs or recursion in callchains: their time goes to the callers"), "rows: X") \
 	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("show percentages relative to the zoom or to the total"), "rows: F") \
 	X(LEFT_OR_BACK, "left-or-back", BROWSER, N_("left"), N_("scroll left; at the left edge, undo the last zoom, then list the events"), "browser: <Left>") \

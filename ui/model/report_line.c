@@ -88,6 +88,9 @@ void report_line_filter(const struct ptui_hist_filter *f, bool relative, struct 
 	words_add_option(ret, "--dsos", f->dso);
 	words_add_option(ret, "--symbol-filter", f->symbol);
 	add_number(ret, "--socket-filter", f->by_socket, f->socket);
+	add_list(ret, "--cgroup-filter", f->cgroups);
+	words_add_option(ret, "--stack-filter", f->stack);
+	words_add_option(ret, "--field-filter", f->fields);
 	add_flag(ret, "--exclude-other", f->has_parent);
 	add_flag(ret, "--hide_user_symbols", f->kernel);
 	add_list(ret, "--hide-dsos", f->hide_dsos);

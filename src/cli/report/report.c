@@ -112,17 +112,16 @@ static void warn_no_cycles(const struct cli *cli, const struct ptui_profile *p,
 /* Callchains are read for keys as well. */
 static bool needs_callers(const struct report_opts *o)
 {
-	return report_needs(o) & KEY_NEEDS_PARENT;
+	return report_needs(o) & KEY_NEEDS_PARENT || o->filter.stack;
 }
 
 /* What the keys need of the samples; the default keys of --mem-mode show what is missing as 0. */
 static unsigned wanted_extras(const struct report_opts *o)
 {
 	bool adds = !o->sort || *o->sort == '+';
-	unsigned extras = ptui_hist_keys_extras(o->sort, o->fields);
+	unsigned extras = ptui_hist_keys_extras(o->sort, o->fields) |
+			  ptui_hist_filter_extras(&o->filter);
 
-	if (o->filter.parallelism)
-		extras |= PTUI_EXTRA_RUNNING;
 	if (o->mem_mode && adds)
 		extras |= ptui_hist_keys_extras(ptui_default_sort(PTUI_MODE_MEMORY), NULL);
 	return extras;
@@ -176,17 +175,18 @@ static bool with_history(const struct report_opts *o)
 	return o->chain.branches && !o->chain.none && o->mode == PTUI_MODE_SAMPLES;
 }
 
-/* `lists`: two, which the result refers to. */
+/* `lists`: three, which the result refers to. */
 static struct ptui_load_opts load_opts(const struct report_opts *o, const char **lists)
 {
 	struct ptui_load_opts lopts = o->in.load;
 
 	lists[0] = o->sort;
 	lists[1] = o->fields;
+	lists[2] = o->filter.fields;
 	lopts.mode = o->mode;
 	lopts.extras = wanted_extras(o);
 	lopts.fields = lists;
-	lopts.n_fields = 2;
+	lopts.n_fields = 3;
 	lopts.callers = needs_callers(o);
 	if (has_default_sort(o))
 		lopts.extras |= PTUI_EXTRA_TRACE_ALONE;
@@ -215,7 +215,7 @@ static void add_memory_row(struct buf *out, const char *what, uint64_t bytes, ui
 static int add_memory(void *ctx, struct buf *out, struct ptui_error *err)
 {
 	const struct report_opts *o = ctx;
-	const char *lists[2];
+	const char *lists[3];
 	const struct ptui_load_opts lopts = load_opts(o, lists);
 	struct ptui_profile_memory m;
 	int ret = 0;
@@ -241,7 +241,7 @@ static int add_memory(void *ctx, struct buf *out, struct ptui_error *err)
 
 static int report(struct cli *cli, struct report_opts *o)
 {
-	const char *lists[2];
+	const char *lists[3];
 	const struct ptui_load_opts lopts = load_opts(o, lists);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_profile *p;
@@ -249,6 +249,7 @@ static int report(struct cli *cli, struct report_opts *o)
 	char several[PATH_MAX + 64];
 	const char *path = o->in.load.n_more ? several : o->in.input;
 	int ret = 0, status = CLI_OK;
+	bool lacks;
 
 	if (!lopts.no_chains) /* without them little is needed twice */
 		memory_setup();
@@ -262,7 +263,7 @@ static int report(struct cli *cli, struct report_opts *o)
 	    check_switch(p, "--switch-on", o->filter.switch_on, &err) ||
 	    check_switch(p, "--switch-off", o->filter.switch_off, &err) ||
 	    (o->filter.cpus && recording_check_cpus(p, o->in.input, &err)) ||
-	    check_extras(p, o, &err)) {
+	    ptui_profile_check_filter(p, &o->filter, &lacks, &err) || check_extras(p, o, &err)) {
 		ptui_profile_unref(p);
 		return cli_misused(cli, &err);
 	}
@@ -304,9 +305,9 @@ static int print_header(struct cli *cli, const struct report_opts *o)
 /* The screens show and undo filters, so these have a maximum length there. */
 static int check_lengths(const struct ptui_hist_filter *f, struct ptui_error *err)
 {
-	const char *const texts[] = { f->comm, f->dso,	   f->symbol,	f->comms,
-				      f->dsos, f->symbols, f->pids,	f->tids,
-				      f->cpus, f->times,   f->hide_dsos };
+	const char *const texts[] = { f->comm,	    f->dso,	f->symbol, f->comms, f->dsos,
+				      f->symbols,   f->pids,	f->tids,   f->cpus,  f->times,
+				      f->hide_dsos, f->cgroups, f->stack,  f->fields };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (texts[i] && strlen(texts[i]) >= PTUI_BROWSE_TEXT_MAX)
@@ -508,6 +509,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 	free(o.comms);
 	free(o.dsos);
 	free(o.symbols);
+	free(o.cgroups);
 	free(o.hide_dsos);
 	free(o.hidden);
 	free(o.usual_sort);

@@ -20,8 +20,8 @@ struct report_opts {
 	const char *sort, *fields, *separator, *event, *parent;
 	uint16_t widths[REPORT_WIDTHS];
 	struct ptui_hist_filter filter;
-	char *comms, *dsos, *symbols, *hide_dsos; /* lists; owned */
-	char *hidden;				  /* hide_dsos, and what -U hides; owned */
+	char *comms, *dsos, *symbols, *hide_dsos, *cgroups; /* lists; owned */
+	char *hidden; /* hide_dsos, and what -U hides; owned */
 	bool relative;
 	struct chain_choice chain;
 	double percent_limit;

@@ -120,6 +120,7 @@ static int settle_filter(struct report_opts *o, struct ptui_error *err)
 	use_list(o->comms, &f->comm, &f->comms);
 	use_list(o->dsos, &f->dso, &f->dsos);
 	f->symbols = o->symbols;
+	f->cgroups = o->cgroups;
 	if (settle_hidden(o, err))
 		return -ENOMEM;
 	if (f->tids && !option_number(f->tids, 0, INT32_MAX, &tid)) {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
+#include "profile/hist/filter_fields.h"
 #include "profile/hist/keys.h"
 #include "profile/hist/window.h"
 
@@ -320,6 +321,63 @@ bool hist_filter_keeps(const struct hist_filter *f, const struct ptui_profile *p
 	       (!f->by_switches || is_switched_on(f, s, i)) && (!f->resolved || is_resolved(p, i));
 }
 
+/* ---- what only some samples have ---- */
+
+/* The lines are patterns of the shell. */
+static bool line_matches(const struct names *lines, const char *name)
+{
+	for (size_t i = 0; i < lines->n; i++)
+		if (!fnmatch(lines->v[i], name, 0))
+			return true;
+	return false;
+}
+
+static int check_extras(struct hist_filter *f, const struct ptui_profile *p,
+			const struct ptui_hist_filter *like)
+{
+	struct filter_terms terms = { .n = 0 };
+	struct names cgroups = { 0 };
+	int err = like->cgroups ? names_init(&cgroups, like->cgroups) : 0;
+
+	if (like->fields)
+		(void)filter_terms_parse(&terms, like->fields); /* it was checked */
+	f->extra_of = p->extra_of;
+	f->extras = malloc(p->n_extras + 1);
+	if (!f->extras)
+		err = -ENOMEM;
+	for (size_t i = 0; i < p->n_extras && !err; i++) {
+		const struct extra *e = &p->extras[i];
+
+		f->extras[i] = (!like->fields || filter_terms_match(&terms, p, e->fields)) &&
+			       (!like->cgroups ||
+				(e->cgroup_name != PTUI_NONE &&
+				 line_matches(&cgroups, strpool_get(&p->names, e->cgroup_name))));
+	}
+	names_release(&cgroups);
+	return err;
+}
+
+/* Callers have lower numbers than those below them. */
+static int check_stacks(struct hist_filter *f, const struct ptui_profile *p, const char *text)
+{
+	f->tops = malloc(p->n_frames + 1);
+	f->stacks = malloc(p->stacks.n + 1);
+	if (!f->tops || !f->stacks)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->n_frames; i++) {
+		uint32_t name = p->frames[i].sym_name;
+
+		f->tops[i] = name != PTUI_NONE && strcasestr(strpool_get(&p->names, name), text);
+	}
+	for (size_t i = 0; i < p->stacks.n; i++) {
+		const struct stack_node *node = &p->stacks.nodes[i];
+
+		f->stacks[i] = f->tops[node->frame] ||
+			       (node->parent != PTUI_NONE && f->stacks[node->parent]);
+	}
+	return 0;
+}
+
 /* ---- the filter ---- */
 
 int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
@@ -337,7 +395,8 @@ int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
 	f->by_parent = like->has_parent;
 	f->by_socket = like->by_socket;
 	f->socket = like->socket;
-	f->by_lists = like->comms || like->pids || like->tids || like->parallelism;
+	f->by_lists = like->comms || like->pids || like->tids || like->parallelism ||
+		      like->cgroups || like->stack || like->fields;
 	err = check_drops(f, p, like);
 	if (!err && like->parallelism)
 		err = ranges_parse_numbers(&f->running, like->parallelism, UINT32_MAX);
@@ -345,6 +404,10 @@ int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
 		err = check_comms(f, p, like->comms);
 	if (!err && (like->pids || like->tids))
 		err = check_threads(f, p, like);
+	if (!err && (like->cgroups || like->fields))
+		err = check_extras(f, p, like);
+	if (!err && like->stack)
+		err = check_stacks(f, p, like->stack);
 	return err ? err : check_frames(f, p, like);
 }
 
@@ -354,6 +417,9 @@ void hist_filter_release(struct hist_filter *f)
 	free(f->comms);
 	free(f->threads);
 	free(f->switches);
+	free(f->extras);
+	free(f->stacks);
+	free(f->tops);
 	ranges_release(&f->cpus);
 	ranges_release(&f->times);
 	ranges_release(&f->running);
@@ -535,6 +601,8 @@ int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_er
 		ret = check_numbers("--cpu", filter->cpus, UINT16_MAX, err);
 	if (!ret)
 		ret = check_numbers("--parallelism", filter->parallelism, UINT32_MAX, err);
+	if (!ret)
+		ret = filter_fields_check(filter->fields, err);
 	return ret ? ret : check_times(filter->times, err);
 }
 

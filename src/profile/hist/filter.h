@@ -22,7 +22,7 @@ struct filter_switch {
 
 struct hist_filter {
 	bool by_comm, by_thread, by_cpu;
-	bool by_lists; /* `comms`, `threads` or `running` */
+	bool by_lists; /* `comms`, `threads`, `running`, `extras` or `stacks` */
 	bool drops;    /* some samples may be dropped */
 	bool resolved;
 	bool by_parent; /* a caller of the sample matches the pattern: see ptui_hist.parents */
@@ -38,7 +38,12 @@ struct hist_filter {
 	struct filter_switch *switches;
 	size_t n_switches, cap_switches;
 	bool by_switches, starts_off, show_switch;
-	uint8_t *rows; /* by frame: 1 if it has rows; NULL: all have */
+	uint8_t *rows;	 /* by frame: 1 if it has rows; NULL: all have */
+	uint8_t *extras; /* by place in the profile's: 1 if a sample with it counts; NULL: all do */
+	const uint32_t *extra_of; /* the profile's, by sample; NULL: none */
+	uint8_t *
+		stacks; /* by node of the profile's: 1 if the stack has the function; NULL: all do */
+	uint8_t *tops;	/* the same, by frame, of samples without a stack */
 };
 
 /*
@@ -66,11 +71,21 @@ void hist_filter_release(struct hist_filter *f); /* accepts a zeroed one */
 /* Whether a sample is in the totals; to be called if f->drops. */
 bool hist_filter_keeps(const struct hist_filter *f, const struct ptui_profile *p, size_t i);
 
+/* The same for `extras` and `stacks`. */
+static inline bool hist_filter_has(const struct hist_filter *f, const struct samples *s, size_t i)
+{
+	uint32_t stack = samples_stack(s, i);
+
+	if (f->extras && !(f->extra_of && f->extras[f->extra_of[i]]))
+		return false;
+	return !f->stacks || f->tops[s->frame[i]] || (stack != PTUI_NONE && f->stacks[stack]);
+}
+
 static inline bool hist_filter_accepts(const struct hist_filter *f, const struct samples *s,
 				       size_t i)
 {
-	if (f->by_lists &&
-	    ((f->comms && !f->comms[s->comm[i]]) || (f->threads && !f->threads[s->thread[i]])))
+	if (f->by_lists && ((f->comms && !f->comms[s->comm[i]]) ||
+			    (f->threads && !f->threads[s->thread[i]]) || !hist_filter_has(f, s, i)))
 		return false;
 	return (!f->by_comm || s->comm[i] == f->comm) &&
 	       (!f->by_thread || s->threads[s->thread[i]].tid == f->tid) &&

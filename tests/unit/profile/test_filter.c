@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
 #include "unit/profile/made.h"
@@ -111,6 +112,175 @@ static void test_lists(void **state)
 	check(&o, 2, 50, "30.00%|1|[.] run\n20.00%|1|[.] copy\n");
 	o.filter = (struct ptui_hist_filter){ .symbols = "copy\nrun", .dsos = "lib\nlib2" };
 	check(&o, 1, 20, "20.00%|1|[.] copy\n");
+}
+
+/* Samples with such a function anywhere in their callchain. */
+static void test_stacks(void **state)
+{
+	struct ptui_hist_opts o = { .fields = "overhead,sym", .filter.stack = "COPY" };
+
+	(void)state;
+	check(&o, 3, 55, "25.00%|[.] Copy2\n20.00%|[.] copy\n10.00%|[k] fault\n");
+	o.filter.comm = "b";
+	check(&o, 1, 25, "25.00%|[.] Copy2\n");
+	o.filter = (struct ptui_hist_filter){ .stack = "fault" }; /* without a callchain, too */
+	check(&o, 2, 20, "20.00%|[k] fault\n");
+	o.filter.stack = "main";
+	o.fields = "overhead,comm,dso,sym,symoff";
+	check(&o, 4, 85,
+	      "30.00%|a|prog|[.] run|[.] run+0x0\n25.00%|b|lib|[.] Copy2|[.] Copy2+0x0\n"
+	      "20.00%|a|lib|[.] copy|[.] copy+0x0\n10.00%|a|kernel|[k] fault|[k] fault+0x0\n");
+	o.filter.stack = "nothing";
+	check(&o, 0, 0, "");
+}
+
+/* ---- what only some samples have ---- */
+
+static uint32_t id_of(const struct ptui_profile *p, const char *name)
+{
+	uint32_t i = 0;
+
+	while (i < p->names.n && strcmp(strpool_get(&p->names, i), name) != 0)
+		i++;
+	assert_true(i < p->names.n);
+	return i;
+}
+
+static uint32_t value_of(struct ptui_profile *p, uint32_t field, const char *text)
+{
+	const uint32_t id = id_of(p, text);
+
+	return trace_values_add(
+		&p->trace,
+		&(struct trace_value){ .field = field, .bytes = id, .shown = id, .raw = id });
+}
+
+/* The i-th sample: prev_pid i, prev_comm and control group by turns; the last one has none. */
+static struct ptui_profile *traced(void)
+{
+	static const char *const fields[] = { "prev_pid", "prev_comm", "prev_state" };
+	static const char *const comms[] = { "cc1", "sh" }, *const groups[] = { "/a/b", "/c" };
+	static const uint64_t periods[] = { 30, 20, 10, 25, 5 };
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	size_t n = 6;
+
+	for (size_t i = 0; i < 5; i++) {
+		if (i == 3)
+			made_thread(m, "b", 7, 0);
+		made_sample(m, "main", periods[i], i);
+	}
+	made_sample(m, "prev_pid prev_comm prev_state 0 1 2 3 4 cc1 sh /a/b /c", 10, 6); /* names */
+	p = made_take(m);
+	assert_int_equal(p->samples.n, n);
+	p->events[0].extras = PTUI_EXTRA_FIELDS | PTUI_EXTRA_CGROUP;
+	p->trace.fields = calloc(3, sizeof(*p->trace.fields));
+	p->extras = calloc(n + 1, sizeof(*p->extras));
+	p->extra_of = calloc(n, sizeof(*p->extra_of));
+	assert_true(p->trace.fields && p->extras && p->extra_of);
+	for (size_t i = 0; i < 3; i++)
+		p->trace.fields[p->trace.n_fields++] =
+			(struct trace_key){ .name = id_of(p, fields[i]), .loaded = i < 2 };
+	p->extras[p->n_extras++] = (struct extra)EXTRA_NONE;
+	for (size_t i = 0; i + 1 < n; i++) {
+		char pid[2] = { (char)('0' + i), '\0' };
+		const uint32_t values[] = { value_of(p, 0, pid), value_of(p, 1, comms[i % 2]) };
+		struct extra e = EXTRA_NONE;
+
+		e.fields = tuples_add(&p->trace.tuples, values, 2);
+		e.cgroup_name = id_of(p, groups[i % 2]);
+		p->extra_of[i] = (uint32_t)p->n_extras;
+		p->extras[p->n_extras++] = e;
+	}
+	return p;
+}
+
+static void test_fields(void **state)
+{
+	static const struct {
+		struct ptui_hist_filter filter;
+		uint64_t samples; /* by their pids: a bit each */
+	} cases[] = {
+		{ { .fields = "prev_pid == 0" }, 0x01 },
+		{ { .fields = "prev_pid!=0" }, 0x1e },
+		{ { .fields = "prev_pid >= 0x2" }, 0x1c },
+		{ { .fields = "prev_pid > -1 && prev_pid < 2" }, 0x03 },
+		{ { .fields = "prev_pid <= 2" }, 0x07 },
+		{ { .fields = "prev_pid & 4" }, 0x10 },
+		{ { .fields = "prev_comm == sh" }, 0x0a },
+		{ { .fields = "prev_comm != \"sh\"" }, 0x15 },
+		{ { .fields = "prev_comm ~ 'c*'" }, 0x15 },
+		{ { .fields = "prev_comm > 1" }, 0 },
+		{ { .fields = "prev_pid == 1||prev_pid == 3&&prev_comm == cc1" }, 0x02 },
+		{ { .fields = "prev_comm==cc1&&prev_pid==4 || prev_pid==1" }, 0x12 },
+		{ { .fields = "prev_comm == sh", .comm = "b" }, 0x08 },
+		{ { .fields = "nothing != 3" }, 0 },
+		{ { .cgroups = "/a/b" }, 0x15 },
+		{ { .cgroups = "/x\n/[ac]*" }, 0x1f },
+		{ { .cgroups = "/c", .fields = "prev_pid > 1" }, 0x08 },
+	};
+	static const uint64_t periods[] = { 30, 20, 10, 25, 5 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct ptui_hist_opts o = { .filter = cases[i].filter };
+		struct ptui_profile *p = traced();
+		struct ptui_hist *h = view(p, &o);
+		struct ptui_hist_shown shown;
+		uint64_t period = 0;
+
+		for (size_t k = 0; k < 5; k++)
+			period += cases[i].samples >> k & 1 ? periods[k] : 0;
+		ptui_hist_shown(h, &shown);
+		if (shown.period != period)
+			fail_msg("case %zu: %llu", i, (unsigned long long)shown.period);
+		ptui_hist_free(h);
+		ptui_profile_unref(p);
+	}
+}
+
+static void test_fields_are_known(void **state)
+{
+	static const char *const wrong[] = {
+		"",
+		"prev_pid",
+		"prev_pid >",
+		"prev_pid = 3",
+		"prev_pid > x",
+		"== 3",
+		"prev_pid == 3 &&",
+		"prev_pid == 3 prev_pid == 4",
+		"prev_comm == 'sh",
+	};
+	struct ptui_profile *p = traced(), *plain = program();
+	bool lacks;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		const struct ptui_hist_filter f = { .fields = wrong[i] };
+
+		assert_int_equal(ptui_hist_check_filter(&f, NULL), -EINVAL);
+	}
+	assert_int_equal(ptui_profile_check_filter(
+				 p, &(struct ptui_hist_filter){ .fields = "prev_pid == 3" }, &lacks,
+				 NULL),
+			 0);
+	assert_false(lacks);
+	assert_int_equal(ptui_profile_check_filter(p,
+						   &(struct ptui_hist_filter){
+							   .fields = "prev_pid==3||prev_state==R" },
+						   &lacks, NULL),
+			 0);
+	assert_true(lacks);
+	assert_int_equal(ptui_profile_check_filter(
+				 p, &(struct ptui_hist_filter){ .fields = "next_pid == 3" }, &lacks,
+				 NULL),
+			 -EINVAL);
+	assert_int_equal(ptui_profile_check_filter(
+				 plain, &(struct ptui_hist_filter){ .cgroups = "/" }, &lacks, NULL),
+			 -EINVAL);
+	ptui_profile_unref(plain);
+	ptui_profile_unref(p);
 }
 
 static void test_parents(void **state)
@@ -284,6 +454,9 @@ int main(void)
 		cmocka_unit_test(test_samples_are_chosen),
 		cmocka_unit_test(test_functions_are_chosen),
 		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_fields_are_known),
 		cmocka_unit_test(test_parents),
 		cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_dropped),

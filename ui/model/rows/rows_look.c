@@ -38,6 +38,9 @@ struct ptui_hist_filter rows_only_filter(const struct rows_only *only)
 		.dsos = text_or_null(only->lists[ROWS_LIST_DSOS]),
 		.symbols = text_or_null(only->lists[ROWS_LIST_SYMBOLS]),
 		.hide_dsos = text_or_null(only->lists[ROWS_LIST_HIDDEN]),
+		.cgroups = text_or_null(only->lists[ROWS_LIST_CGROUPS]),
+		.stack = text_or_null(only->lists[ROWS_LIST_STACK]),
+		.fields = text_or_null(only->lists[ROWS_LIST_FIELDS]),
 		.collapse_recursion = only->collapse_recursion,
 	};
 }
@@ -330,7 +333,9 @@ static void forget_zoom(struct rows_look *l, enum rows_zoom kind)
 /* Zooms into a text; "" or NULL: does not. */
 static void zoom_into_text(struct rows_look *l, enum rows_zoom kind, const char *text)
 {
-	if (set_text(zoom_text(&l->only, kind), text))
+	char *to = zoom_text(&l->only, kind);
+
+	if (to && set_text(to, text))
 		l->zooms[l->n_zooms++] = kind;
 }
 
@@ -382,6 +387,71 @@ int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error
 	forget_zoom(l, ROWS_ZOOM_FUNCTION);
 	zoom_into_text(l, ROWS_ZOOM_FUNCTION, text);
 	return 0;
+}
+
+/* ---- lists, as on the command line ---- */
+
+/* Names may have blanks, and are separated by commas there. */
+static bool has_names(enum rows_zoom kind)
+{
+	return kind == ROWS_ZOOM_LISTS + ROWS_LIST_COMMS ||
+	       kind == ROWS_ZOOM_LISTS + ROWS_LIST_CGROUPS;
+}
+
+static void replace_char(char *text, char from, char to)
+{
+	while ((text = strchr(text, from)))
+		*text++ = to;
+}
+
+static int set_socket(struct rows_only *only, const char *text, struct ptui_error *err)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	if (end == text || *end || n < 0 || n > INT32_MAX)
+		return ptui_error_input(err, text, _("expected the number of a socket, not '%s'"),
+					text);
+	only->socket = (int32_t)n;
+	only->by_socket = true;
+	return 0;
+}
+
+int rows_look_set_only(struct rows_look *l, enum rows_zoom kind, const char *text,
+		       struct ptui_error *err)
+{
+	struct rows_only only = { .by_cpu = false };
+	char *to = zoom_text(&only, kind); /* NULL: the number of a socket */
+	struct ptui_hist_filter filter;
+
+	if (strlen(text) >= ROWS_TEXT_MAX)
+		return ptui_error_input(err, NULL, _("the filter is too long"));
+	if (!to && *text && set_socket(&only, text, err))
+		return -EINVAL;
+	if (to && set_text(to, text) && has_names(kind))
+		replace_char(to, ',', '\n');
+	filter = rows_only_filter(&only);
+	if (ptui_hist_check_filter(&filter, err))
+		return -EINVAL;
+	forget_zoom(l, kind);
+	if (to)
+		zoom_into_text(l, kind, to);
+	else
+		zoom_into_flag(l, kind, only.by_socket);
+	l->only.socket = to ? l->only.socket : only.socket;
+	return 0;
+}
+
+const char *rows_look_only_text(const struct rows_look *l, enum rows_zoom kind, char *buf,
+				size_t size)
+{
+	buf[0] = '\0';
+	if (is_list(kind))
+		snprintf(buf, size, "%s", l->only.lists[kind - ROWS_ZOOM_LISTS]);
+	else if (kind == ROWS_ZOOM_SOCKET && l->only.by_socket)
+		snprintf(buf, size, "%d", (int)l->only.socket);
+	replace_char(buf, '\n', ',');
+	return buf;
 }
 
 /* ---- what is hidden ---- */
@@ -466,6 +536,8 @@ void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from)
 		[ROWS_LIST_TIDS] = from->tids,	     [ROWS_LIST_CPUS] = from->cpus,
 		[ROWS_LIST_TIMES] = from->times,     [ROWS_LIST_DSOS] = from->dsos,
 		[ROWS_LIST_SYMBOLS] = from->symbols, [ROWS_LIST_HIDDEN] = from->hide_dsos,
+		[ROWS_LIST_CGROUPS] = from->cgroups, [ROWS_LIST_STACK] = from->stack,
+		[ROWS_LIST_FIELDS] = from->fields,
 	};
 
 	for (unsigned i = 0; i < ROWS_LISTS; i++)
@@ -504,6 +576,8 @@ static void list_name(const struct rows_only *only, enum rows_list list, char *b
 		[ROWS_LIST_TIDS] = N_("threads"),    [ROWS_LIST_CPUS] = N_("CPUs"),
 		[ROWS_LIST_TIMES] = N_("times"),     [ROWS_LIST_DSOS] = N_("DSOs"),
 		[ROWS_LIST_SYMBOLS] = N_("symbols"), [ROWS_LIST_HIDDEN] = N_("without"),
+		[ROWS_LIST_CGROUPS] = N_("cgroups"), [ROWS_LIST_STACK] = N_("stacks with"),
+		[ROWS_LIST_FIELDS] = N_("fields"),
 	};
 
 	snprintf(buf, size, "%s %s", _(names[list]), only->lists[list]);

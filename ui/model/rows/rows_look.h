@@ -24,6 +24,9 @@ enum rows_list {
 	ROWS_LIST_DSOS,
 	ROWS_LIST_SYMBOLS,
 	ROWS_LIST_HIDDEN,
+	ROWS_LIST_CGROUPS,
+	ROWS_LIST_STACK,
+	ROWS_LIST_FIELDS,
 	ROWS_LISTS,
 };
 
@@ -131,6 +134,15 @@ int rows_look_zoom(struct rows_look *l, enum rows_zoom kind, const struct rows *
 void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from);
 /* Functions with this text; "": all. 0 or -EINVAL. */
 int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error *err);
+/*
+ * Only samples of these processes, times, control groups …: `kind` is a list or ROWS_ZOOM_SOCKET, `text` as on
+ * the command line; "": of all. 0 or -EINVAL.
+ */
+int rows_look_set_only(struct rows_look *l, enum rows_zoom kind, const char *text,
+		       struct ptui_error *err);
+/* What it has of this kind, as rows_look_set_only() takes it. Returns buf. */
+const char *rows_look_only_text(const struct rows_look *l, enum rows_zoom kind, char *buf,
+				size_t size);
 /* Undoes the last zoom; false: there is none. */
 bool rows_look_unzoom(struct rows_look *l);
 /*

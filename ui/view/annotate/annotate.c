@@ -185,7 +185,8 @@ static bool line_filter(const struct rows_only *only, char cpu[16], struct ptui_
 		.times = all.times,
 	};
 	snprintf(cpu, 16, "%u", (unsigned)all.cpu);
-	return !all.by_socket && !all.has_parent && !all.resolved;
+	return !all.by_socket && !all.has_parent && !all.resolved && !all.cgroups && !all.stack &&
+	       !all.fields;
 }
 
 static unsigned copy_line(struct annotate_screen *s)

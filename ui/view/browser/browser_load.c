@@ -22,7 +22,7 @@
 struct load_task {
 	struct words texts, more; /* of all below; opts.more */
 	const char *path;
-	const char *keys[2]; /* that name fields of tracepoints */
+	const char *keys[3]; /* that name fields of tracepoints */
 	struct ptui_load_opts opts;
 	struct ptui_profile *(*source)(const char *path, const struct ptui_load_opts *opts,
 				       struct ptui_error *err, int *ret_error);
@@ -351,11 +351,14 @@ bool browser_loads(void *self, const struct rows_look *wanted)
 	const struct browser_load what = { .path = browser_path(b), .load = b->model->opts.load };
 	const char *sort = *wanted->sort ? wanted->sort : NULL;
 	const char *fields = *wanted->fields ? wanted->fields : NULL;
+	const struct ptui_hist_filter filter = rows_only_filter(&wanted->only);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct browser_loading *l = NULL;
 	struct load_task *task;
+	bool lacks;
 
-	if (!ptui_profile_lacks_fields(b->model->profile, sort, fields))
+	(void)ptui_profile_check_filter(b->model->profile, &filter, &lacks, NULL);
+	if (!lacks && !ptui_profile_lacks_fields(b->model->profile, sort, fields))
 		return false;
 	if (!what.path || b->loading) {
 		stack_note(b->stack,
@@ -370,6 +373,7 @@ bool browser_loads(void *self, const struct rows_look *wanted)
 	if (task) {
 		task->keys[0] = words_keep(&task->texts, sort);
 		task->keys[1] = words_keep(&task->texts, fields);
+		task->keys[2] = words_keep(&task->texts, filter.fields);
 	}
 	if (task && b->wanted && !task->texts.failed) {
 		*b->wanted = *wanted;
@@ -377,7 +381,7 @@ bool browser_loads(void *self, const struct rows_look *wanted)
 		task->opts.partial_wanted = NULL;
 		task->opts.extras |= PTUI_EXTRA_FIELDS;
 		task->opts.fields = task->keys;
-		task->opts.n_fields = 2;
+		task->opts.n_fields = 3;
 		l = calloc(1, sizeof(*l));
 	}
 	if (l) {

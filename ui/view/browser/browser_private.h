@@ -95,7 +95,7 @@ void browser_loading_free(struct browser_loading *l); /* does not wait; NULL ok 
 /* Percentage of the file that is loaded; -1: unknown. */
 int browser_loading_percent(const struct browser_loading *l);
 /*
- * For struct rows_view_ops: loads the recording again, with fields of tracepoints, if these sort keys and columns
+ * For struct rows_view_ops: loads the recording again, with fields of tracepoints, if these sort keys, columns and filters
  * need it.
  */
 bool browser_loads(void *self, const struct rows_look *wanted);

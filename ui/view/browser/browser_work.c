@@ -133,6 +133,11 @@ static void take_wanted(struct browser_screen *b, struct ptui_profile *all)
 	memcpy(look->fields, b->wanted->fields, sizeof(look->fields));
 	look->widths = b->wanted->widths;
 	look->order = b->wanted->order;
+	if (strcmp(look->only.lists[ROWS_LIST_FIELDS], b->wanted->only.lists[ROWS_LIST_FIELDS]) !=
+	    0)
+		(void)rows_look_set_only(look, ROWS_ZOOM_LISTS + ROWS_LIST_FIELDS,
+					 b->wanted->only.lists[ROWS_LIST_FIELDS],
+					 NULL); /* it was checked */
 	if (browser_set_newer(b, all))
 		*look = before;
 	else
@@ -175,7 +180,8 @@ unsigned browser_stop_loading(struct browser_screen *b)
 		return WISH_PASS;
 	if (b->wanted) {
 		end_loading(b);
-		return WISH_RECALC | stack_note(b->stack, _("The sort keys and columns stay."));
+		return WISH_RECALC |
+		       stack_note(b->stack, _("The sort keys, columns and filters stay."));
 	}
 	end_loading(b);
 	return WISH_RECALC | stack_note(b->stack, browser_loaded_text(b, text, sizeof(text)));

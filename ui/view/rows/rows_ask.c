@@ -216,6 +216,8 @@ unsigned rows_view_ask(struct rows_view *v, enum request req)
 		return menu_ask(v);
 	case REQ_HIDE:
 		return hide_ask(v);
+	case REQ_ONLY:
+		return rows_only_ask(v);
 	default:
 		return WISH_PASS;
 	}

@@ -69,6 +69,7 @@ void rows_view_release(struct rows_view *v)
 	rows_sort_release(&v->sort);
 	words_release(&v->filtered);
 	words_release(&v->hidden);
+	rows_only_release(&v->only);
 	tree_release(&v->tree);
 }
 

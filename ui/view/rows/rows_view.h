@@ -114,6 +114,13 @@ struct rows_sort {
 	size_t n;
 };
 
+/* What samples were chosen by last. */
+#define ROWS_ONLY_WAYS 9
+struct rows_asked_only {
+	const struct only_way *ways[ROWS_ONLY_WAYS], *way; /* of the menu, and the one chosen */
+	struct words typed[ROWS_ONLY_WAYS];		   /* by way */
+};
+
 /* A walk over all rows, in slices between keys: the next request ends it. */
 struct rows_walk {
 	bool (*step)(
@@ -157,6 +164,7 @@ struct rows_view {
 	struct words filtered;
 	enum request menu[ROWS_MENU_MAX];	 /* requests of its lines */
 	char hide[ROWS_HIDE_MAX][ROWS_TEXT_MAX]; /* patterns of the menu of what to hide */
+	struct rows_asked_only only;
 	struct words hidden;
 	uint64_t menu_node;		 /* its row, which may be gone when a line is chosen */
 	bool from_menu;			 /* the request was chosen there */
@@ -219,6 +227,12 @@ unsigned rows_view_ask(struct rows_view *v, enum request req);
 unsigned rows_view_say_error(struct rows_view *v, const struct ptui_error *err);
 /* What the request zooms into; ROWS_ZOOMS: nothing. */
 enum rows_zoom rows_view_zoom(enum request req);
+
+/* ---- rows_only.c ---- */
+
+/* A menu of what samples can be chosen by, and a prompt for it. Returns wishes. */
+unsigned rows_only_ask(struct rows_view *v);
+void rows_only_release(struct rows_asked_only *a);
 
 /* ---- rows_sort.c ---- */
 

@@ -322,6 +322,52 @@ static void test_hidden(void **state)
 	browser_free(b);
 }
 
+/* Lists of the command line are set, changed and undone like all zooms. */
+static void test_only(void **state)
+{
+	static const struct {
+		enum rows_zoom kind;
+		const char *text;
+		int ret;
+	} lines[] = {
+		{ ROWS_ZOOM_LISTS + ROWS_LIST_STACK, "cop", 0 },
+		{ ROWS_ZOOM_LISTS + ROWS_LIST_COMMS, "a,x y", 0 },
+		{ ROWS_ZOOM_LISTS + ROWS_LIST_PIDS, "x", -EINVAL },
+		{ ROWS_ZOOM_LISTS + ROWS_LIST_TIMES, "10%/2", 0 },
+		{ ROWS_ZOOM_LISTS + ROWS_LIST_TIMES, "40%-30%", -EINVAL },
+		{ ROWS_ZOOM_LISTS + ROWS_LIST_FIELDS, "prev_pid >", -EINVAL },
+		{ ROWS_ZOOM_LISTS + ROWS_LIST_FIELDS, "prev_pid > 1", 0 },
+		{ ROWS_ZOOM_SOCKET, "x", -EINVAL },
+		{ ROWS_ZOOM_SOCKET, "1", 0 },
+		{ ROWS_ZOOM_LISTS + ROWS_LIST_TIMES, "1,2", 0 },
+	};
+	struct browser *b = browser(two_threads());
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char text[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		assert_int_equal(rows_look_set_only(LOOK(b), lines[i].kind, lines[i].text, &err),
+				 lines[i].ret);
+	check_crumbs(b,
+		     "stacks with cop > comms a,x y > fields prev_pid > 1 > socket 1 > times 1,2");
+	assert_string_equal(rows_only_filter(&LOOK(b)->only).comms, "a\nx y");
+	assert_string_equal(rows_look_only_text(LOOK(b), ROWS_ZOOM_LISTS + ROWS_LIST_COMMS, text,
+						sizeof(text)),
+			    "a,x y");
+	assert_string_equal(rows_look_only_text(LOOK(b), ROWS_ZOOM_SOCKET, text, sizeof(text)),
+			    "1");
+	assert_true(unzoom(b));
+	assert_true(unzoom(b));
+	assert_false(rows_only_filter(&LOOK(b)->only).by_socket);
+	assert_int_equal(rows_look_set_only(LOOK(b), ROWS_ZOOM_LISTS + ROWS_LIST_FIELDS, "", &err),
+			 0);
+	check_crumbs(b, "stacks with cop > comms a,x y");
+	count(b);
+	assert_int_equal(rows_n(browser_rows(b)), 2); /* copy and its caller of a */
+	browser_free(b);
+}
+
 static void test_zooms(void **state)
 {
 	struct browser *b = browser(two_threads());
@@ -621,6 +667,7 @@ int main(void)
 		cmocka_unit_test(test_cancelled),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_only),
 		cmocka_unit_test(test_zooms),
 		cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_zooms_of_the_command_line),
