@@ -380,8 +380,6 @@ static void add_to_parent(struct row_builder *b, uint32_t node)
 		return;
 	parent = &h->tree.own[up];
 	parent->period += n->period;
-	if (h->tree.times)
-		h->tree.times[up] += h->tree.times[node];
 	parent->n_classes += n->n_classes;
 	n->next = parent->child;
 	parent->child = node;
@@ -419,10 +417,6 @@ static int alloc_sums(struct row_builder *b)
 		b->oldest = nones(n, sizeof(*b->oldest));
 		ok &= b->oldest != NULL;
 	}
-	if (wants_times(h)) {
-		t->times = calloc(n, sizeof(*t->times));
-		ok &= t->times != NULL;
-	}
 	if (h->chains || wants_times(h)) {
 		t->next_same = nones(n, sizeof(*t->next_same));
 		ok &= t->next_same != NULL;
@@ -442,6 +436,23 @@ static void add_leaf(struct row_builder *b, uint32_t cls)
 		b->depth[c->node] = 2;
 }
 
+/* By node, as its period. */
+static int add_up_times(struct ptui_hist *h)
+{
+	struct hist_tree *t = &h->tree;
+
+	t->times = calloc(t->n + 1, sizeof(*t->times));
+	if (!t->times)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->n_classes; i++)
+		if (h->classes[i].node != PTUI_NONE)
+			t->times[h->classes[i].node] += hist_class_time(h, &h->classes[i]);
+	for (size_t node = t->n; node-- > 0;)
+		if (t->own[node].parent != PTUI_NONE)
+			t->times[t->own[node].parent] += t->times[node];
+	return 0;
+}
+
 static int add_up_nodes(struct row_builder *b)
 {
 	struct ptui_hist *h = b->h;
@@ -458,8 +469,6 @@ static int add_up_nodes(struct row_builder *b)
 			continue;
 		t->own[c->node].period += c->period;
 		t->own[c->node].n_classes++;
-		if (t->times)
-			t->times[c->node] += hist_class_time(h, c);
 		if (c->leaf)
 			add_leaf(b, (uint32_t)i);
 		if (b->oldest && class_age(b, (uint32_t)i) < b->oldest[c->node])
@@ -595,6 +604,8 @@ static int count_callers(struct row_builder *b, struct hist_creation *made)
 	if (!made->started)
 		link_classes(b->h);
 	ret = add_up_nodes(b);
+	if (!ret && wants_times(b->h))
+		ret = add_up_times(b->h);
 	if (!rest_can_wait(b->h))
 		hist_creation_finish(made);
 	return ret;
