@@ -7,6 +7,7 @@
  *                     of third.js; "second" has no lines
  *   jit map FILE      writes FILE as a perf map: "mapped" runs for a second, then "late", which is added
  *                     only then, until it is killed
+ *   jit after FILE    "after" runs for two seconds, then FILE is written as a perf map, then it runs until it is killed
  *   jit exit FILE     "at_exit" runs for half a second, then FILE is written as a perf map
  */
 #include <fcntl.h>
@@ -170,17 +171,26 @@ static int write_map(const char *path, char *code)
 	return 0;
 }
 
-static int write_map_at_exit(const char *path, char *code)
+static int write_map_late(const char *path, char *code, unsigned ms, const char *name)
 {
 	FILE *f;
 
 	make(code);
-	run(code, 500);
+	run(code, ms);
 	f = fopen(path, "w");
 	if (!f)
 		return 1;
-	fprintf(f, "%llx %x at_exit\n", (unsigned long long)(uintptr_t)code, CODE_BYTES);
+	fprintf(f, "%llx %x %s\n", (unsigned long long)(uintptr_t)code, CODE_BYTES, name);
 	return fclose(f) != 0;
+}
+
+static int write_map_after(const char *path, char *code)
+{
+	int ret = write_map_late(path, code, 2000, "after");
+
+	if (!ret)
+		run(code, 0);
+	return ret;
 }
 
 int main(int argc, char **argv)
@@ -190,7 +200,8 @@ int main(int argc, char **argv)
 
 	if (argc != 3 || code == MAP_FAILED)
 		return 2;
-	return !strcmp(argv[1], "dump") ? write_dump(argv[2], code) :
-	       !strcmp(argv[1], "exit") ? write_map_at_exit(argv[2], code) :
-					  write_map(argv[2], code);
+	return !strcmp(argv[1], "dump")	 ? write_dump(argv[2], code) :
+	       !strcmp(argv[1], "exit")	 ? write_map_late(argv[2], code, 500, "at_exit") :
+	       !strcmp(argv[1], "after") ? write_map_after(argv[2], code) :
+					   write_map(argv[2], code);
 }

@@ -65,6 +65,21 @@ report timed.data
 expect "another file at the place: no names" test "$(samples second)" -eq 0
 rm -f jit-*.dump
 
+# a perf map that comes late, as of jcmd PID Compiler.perfmap: names from then on
+sh -c 'exec "$0" after /tmp/perf-$$.map' "$jit" &
+pid=$!
+rm -f out # see until_so
+timeout -s INT 40 "$PTUI" top --stdio -d 0.5 -E 5 -e cpu-clock:u -p "$pid" >out 2>err </dev/null &
+top=$!
+until grep -sq '\[\.\] after' out || ! kill -0 $top 2>/dev/null; do sleep 0.1; done
+kill -INT $top 2>/dev/null
+wait $top
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+rm -f "/tmp/perf-$pid.map"
+expect "live: addresses before there is a perf map" grep -q '\[\.\] 0x' out
+expect "live: names when it has come" grep -q '\[\.\] after' out
+
 # a container: other numbers of processes, and another /tmp
 cat >inner.sh <<'IN'
 exec 3<"$1"

@@ -210,6 +210,16 @@ static void test_files(void **state)
 	assert_int_equal(unlink(other), 0);
 }
 
+static bool shows_two_ends(struct screen *s, void *ctx)
+{
+	int n = 0;
+
+	(void)ctx;
+	for (int y = 0; y < screen_rows(s); y++)
+		n += screen_column(s, y, "::the_end") >= 0;
+	return n == 2;
+}
+
 /* The end of a long name of C++, where functions differ, is seen on each screen, and is printed. */
 static void test_long(void **state)
 {
@@ -230,7 +240,10 @@ static void test_long(void **state)
 	recording_sample(r, 0, chain, 1000);
 	recording_close(r);
 	s = visit_report(&how);
-	screen_keys(s, "o");
+	wait_cursor(s, "::the_end");
+	screen_keys(s, "e");
+	screen_wait_until(s, shows_two_ends, NULL, "the function is in a callchain, too");
+	screen_keys(s, "Co");
 	wait_cursor(s, "::the_end");
 	screen_keys(s, "P");
 	screen_wait(s, "perf.hist.0");

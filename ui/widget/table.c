@@ -441,9 +441,7 @@ static void draw_header(const struct table *t, const struct canvas *line, const 
 	}
 }
 
-/* Without its middle if it is too wide; but a mark before it, and what was searched for, stay. */
-static const char *elided_text(const struct table *t, const char *text, int width,
-			       char buf[ROW_BYTES])
+const char *table_elide(const struct table *t, const char *text, int width, char buf[ROW_BYTES])
 {
 	const char *end = strstr(text, "] ");
 	size_t n, mark = end && end - text < MARK_MAX ? (size_t)(end + 2 - text) : 0;
@@ -471,7 +469,7 @@ static void draw_columns(struct table *t, size_t row, const struct canvas *line,
 			style |= flags;
 		t->is_cut |= col->elide && utf8_width(text) > widths[i] + t->skip;
 		if (col->elide && !t->skip)
-			text = elided_text(t, text, widths[i], elided);
+			text = table_elide(t, text, widths[i], elided);
 		if (col->fill)
 			canvas_cell_from(line, 0, x, widths[i], t->skip, style, text);
 		else

@@ -80,11 +80,12 @@ static void make_of_row(struct maker *m)
 {
 	uint32_t first = ptui_calltree_first(m->tree);
 	const struct ptui_callnode *root = ptui_calltree_node(m->tree, first);
-	char own[ROW_BYTES] = "", name[ROW_BYTES] = "";
+	char own[ROW_BYTES], name[ROW_BYTES];
 	size_t n = m->b->n_nodes;
 	struct ptui_row r;
 	bool is_own;
 
+	*own = *name = '\0'; /* not all of them: this is done for each row that opens */
 	ptui_hist_row(m->b->hist, m->row, &r);
 	if (root) {
 		rows_hist_cell(m->b->hist, m->row, "symbol", own, sizeof(own));

@@ -53,6 +53,7 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	if (tree_init(&v->tree, &rows_tree_ops, v))
 		return -ENOMEM;
 	v->tree.flat = flat;
+	v->tree.elide = true;
 	v->tree.put_away = worker_put_away;
 	find_init_table(&v->find, s, &v->tree.table);
 	v->find.in_slices = true;
@@ -378,6 +379,7 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		return WISH_REDRAW;
 	case REQ_FULL_NAMES:
 		v->full_names = !v->full_names;
+		v->tree.elide = !v->full_names;
 		return stack_note(v->stack,
 				  v->full_names ?
 					  _("Function names are shown in full.") :
