@@ -32,7 +32,7 @@ each "a group" "$tmp/group.data" <<'END'
 --group-sort-idx 0 -g none --no-children
 --group-sort-idx 1 -g none --no-children
 --group-sort-idx 2 -g none --no-children
---group-sort-idx 2 -n -s sym
+--group-sort-idx 2 -n -s sym --no-children
 --group-sort-idx 7 -g none --no-children
 --percent-limit 1 -g none
 --percent-limit 20
@@ -61,6 +61,12 @@ each "no group" "$tmp/apart.data" <<'END'
 --group --group-sort-idx 2
 --no-group
 END
+
+# perf leaves rows with callees in the order of the leader.
+"$PTUI" report --stdio -g none -i "$tmp/group.data" --group-sort-idx 1 -t '|' >"$tmp/out" 2>"$tmp/err"
+expect "--group-sort-idx: by the event's share with callees" awk -F'|' '/^#/ || NF < 5 { next }
+	{ split($1, n, "%"); if (++rows > 1 && n[2] + 0 > last) bad = 1; last = n[2] + 0 }
+	END { exit bad || rows < 4 }' "$tmp/out"
 
 # What perf has no word for.
 "$PTUI" report --stdio -g none -i "$tmp/group.data" --event page-faults:u >"$tmp/out" 2>"$tmp/err"

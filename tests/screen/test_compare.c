@@ -332,6 +332,33 @@ static void test_print(void **state)
 
 /* ---- what cannot be compared ---- */
 
+/* The functions of the first half are those of parse only. */
+static void test_times_of_one(void **state)
+{
+	const char *const args[] = { "report", "-i", "before/perf.data", NULL };
+	const struct visit how = { .folder = folder, .args = args, .rows = 24, .cols = 100 };
+	struct screen *s = visit(&how);
+
+	(void)state;
+	screen_wait(s, "of event 'c");
+	screen_keys(s, "D");
+	screen_wait(s, "Compare with, newest first");
+	screen_keys(s, "t");
+	screen_wait(s, "times before and after: 0%-50%:50%-100%");
+	screen_keys(s, "<C-u>0%-40%");
+	screen_wait(s, "expected two ranges of time");
+	screen_keys(s, ":60%-100%<Enter>");
+	screen_wait(s, "0%-40% → before/perf.data 60%-100%");
+	screen_wait(s, "new");
+	screen_wait(s, "100.00%");
+	screen_keys(s, "x");
+	screen_wait(s, "60%-100% → before/perf.data 0%-40%");
+	screen_wait(s, "gone");
+	screen_keys(s, "q");
+	screen_wait(s, "of event 'c");
+	leave(s);
+}
+
 static void test_no_event_in_both(void **state)
 {
 	struct screen *s = compare_with("other/perf.data", 24, 100);
@@ -402,21 +429,14 @@ static void test_loading_is_given_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_swap),
-		cmocka_unit_test(test_orders),
-		cmocka_unit_test(test_titles),
-		cmocka_unit_test(test_chance),
-		cmocka_unit_test(test_details),
-		cmocka_unit_test(test_narrowed_down),
-		cmocka_unit_test(test_other_keys),
-		cmocka_unit_test(test_search),
-		cmocka_unit_test(test_print),
-		cmocka_unit_test(test_no_event_in_both),
-		cmocka_unit_test(test_precise),
-		cmocka_unit_test(test_with_itself),
-		cmocka_unit_test(test_no_recording),
-		cmocka_unit_test(test_loading_is_given_up),
+		cmocka_unit_test(test_sizes),	      cmocka_unit_test(test_swap),
+		cmocka_unit_test(test_orders),	      cmocka_unit_test(test_titles),
+		cmocka_unit_test(test_chance),	      cmocka_unit_test(test_details),
+		cmocka_unit_test(test_narrowed_down), cmocka_unit_test(test_other_keys),
+		cmocka_unit_test(test_search),	      cmocka_unit_test(test_print),
+		cmocka_unit_test(test_times_of_one),  cmocka_unit_test(test_no_event_in_both),
+		cmocka_unit_test(test_precise),	      cmocka_unit_test(test_with_itself),
+		cmocka_unit_test(test_no_recording),  cmocka_unit_test(test_loading_is_given_up),
 	};
 
 	return cmocka_run_group_tests_name("screen/compare", tests, make_recordings,

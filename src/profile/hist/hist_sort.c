@@ -288,6 +288,21 @@ static int sort_by_group(struct sorter *s, const struct hist_key *key)
 	return ret;
 }
 
+/*
+ * overhead_children is a key of the leader; with sort_by, that event's comes before it. perf has no such key, and rows
+ * stay in the leader's order.
+ */
+static int sort_by_member(struct sorter *s, const struct hist_key *key)
+{
+	const struct hist_group *g = &s->h->group;
+	int ret;
+
+	if (key != hist_key_children || !g->sort_by || g->sort_by > g->n)
+		return 0;
+	ret = hist_group_order(s->h, key, g->sort_by, s->values);
+	return ret ? ret : add_values(s);
+}
+
 static int find_values(struct sorter *s, const struct hist_key *key)
 {
 	const uint32_t *ranks = key == hist_key_symbol ? s->frames->symbols :
@@ -316,8 +331,17 @@ static int sort_by_keys(struct sorter *s, size_t first, size_t end)
 		ret = find_values(s, key);
 		if (!ret)
 			ret = add_values(s);
+		if (!ret)
+			ret = sort_by_member(s, key);
 	}
 	return ret ? ret : sort_by_bits(s);
+}
+
+static uint64_t member_children(const struct ptui_hist *h, const struct hist_row *row)
+{
+	const struct hist_row *pair = hist_group_row(h, row, h->group.sort_by);
+
+	return pair ? pair->period_children : 0;
 }
 
 /* Rows at two places that are next to each other; children: number of overhead_children in the plan. */
@@ -328,7 +352,9 @@ static bool is_tied(const struct sorter *s, size_t at, size_t other, size_t chil
 
 	if (!s->again && !h->group.n)
 		return !((s->v[at] ^ s->v[other]) >> s->row_bits);
-	if (a->period_children != b->period_children)
+	if (a->period_children != b->period_children ||
+	    (h->group.sort_by && h->group.sort_by <= h->group.n &&
+	     member_children(h, a) != member_children(h, b)))
 		return false;
 	for (size_t i = 0; i < children; i++)
 		if (h->plan.sort[i]->compare(h, a, b))

@@ -117,6 +117,7 @@ static struct compare_views *views_new(struct compare_job *job, ptui_progress_fn
 	for (int i = 0; i < 2; i++) {
 		v->profile[i] = job->profile[i];
 		v->event[i] = o.event = job->event[i];
+		o.filter.times = job->times[i];
 		v->hist[i] = ptui_hist_new(job->profile[i], &o, err);
 		if (!v->hist[i])
 			goto fail;
@@ -490,6 +491,11 @@ struct ptui_profile *compare_profile(const struct compare *c, bool after)
 	return c->profile[side(c, after)];
 }
 
+bool compare_swapped(const struct compare *c)
+{
+	return side(c, false);
+}
+
 const struct ptui_event_info *compare_event(const struct compare *c, bool after)
 {
 	int at = side(c, after);
@@ -534,6 +540,7 @@ bool compare_job_next(const struct compare *c, struct compare_job *ret)
 		return false;
 	for (int i = 0; i < 2; i++) {
 		ret->profile[i] = ptui_profile_ref(c->profile[i]);
+		ret->times[i] = c->times[i];
 		ret->event[i] = c->tabs.v[c->tabs.at].event[i];
 	}
 	views = compare_rows(c) ? compare_rows(c)->views : NULL;

@@ -82,6 +82,8 @@ char *compare_details(const struct compare_views *v, bool swapped, uint32_t row)
 /* Read-only outside of the model, but for the look and the place of the tabs. */
 struct compare {
 	struct ptui_profile *profile[2]; /* before, after, as loaded */
+	/* Set by the caller: only samples of these times, as ptui_hist_filter.times; NULL: all. Borrowed. */
+	const char *times[2];
 	/* Events of the same name, with samples in at least one recording. */
 	struct rows_tabs tabs;
 };
@@ -94,6 +96,9 @@ void compare_free(struct compare *c); /* NULL ok */
 
 /* The recording that the current rows show as before, or as after. */
 struct ptui_profile *compare_profile(const struct compare *c, bool after);
+
+/* Whether the current rows show the recordings in reverse roles. */
+bool compare_swapped(const struct compare *c);
 
 /* The tab's event in the recording before or after. */
 const struct ptui_event_info *compare_event(const struct compare *c, bool after);
@@ -109,6 +114,7 @@ bool compare_has_children(const struct compare *c);
 struct compare_job {
 	struct rows_job rows;
 	struct ptui_profile *profile[2]; /* references */
+	const char *times[2];
 	uint32_t event[2];
 	struct compare_views *views; /* existing views; NULL: none. A reference */
 };

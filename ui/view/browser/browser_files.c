@@ -4,6 +4,7 @@
  * that are in no file.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -70,10 +71,15 @@ static bool is_before(const char *path, const char *than)
 	return a.st_mtim.tv_nsec <= b.st_mtim.tv_nsec;
 }
 
+static bool is_whole(const struct browser_screen *b)
+{
+	return trust_loaded_percent(b->model->profile) == 100;
+}
+
 static unsigned compare_file(struct browser_screen *b, const char *path)
 {
 	const char *own = browser_path(b);
-	bool before = is_before(path, own), whole = trust_loaded_percent(b->model->profile) == 100;
+	bool before = is_before(path, own), whole = is_whole(b);
 	/* if only a part of this one is loaded, it is loaded again */
 	struct ptui_profile *profile = whole || !own ? b->model->profile : NULL;
 	const struct compare_view_opts opts = {
@@ -91,6 +97,80 @@ static unsigned compare_file(struct browser_screen *b, const char *path)
 	if (compare_view_open(b->stack, &opts, &err))
 		rows_view_say_error(&b->view, &err);
 	return WISH_REDRAW;
+}
+
+/* "0%-50%:50%-100%": sets the two parts. 0 or -EINVAL. */
+static int split_times(char *line, const char *ret[2], struct ptui_error *err)
+{
+	char *colon = strchr(line, ':');
+
+	if (!colon)
+		return ptui_error_input(err, line,
+					_("expected two ranges of time with a colon between them"));
+	*colon = '\0';
+	ret[0] = line;
+	ret[1] = colon + 1;
+	for (int i = 0; i < 2; i++)
+		if (ptui_hist_check_filter(&(struct ptui_hist_filter){ .times = ret[i] }, err))
+			return -EINVAL;
+	return 0;
+}
+
+static int judge_times(void *ctx, const char *line, struct ptui_error *err)
+{
+	char copy[ROWS_TEXT_MAX];
+	const char *times[2];
+
+	(void)ctx;
+	snprintf(copy, sizeof(copy), "%s", line);
+	return split_times(copy, times, err);
+}
+
+static unsigned compare_times(void *ctx, const char *line)
+{
+	struct browser_screen *b = ctx;
+	const char *own = browser_path(b), *times[2];
+	char copy[ROWS_TEXT_MAX], names[2][ROWS_TEXT_MAX + PATH_MAX];
+	struct ptui_profile *profile = is_whole(b) || !own ? b->model->profile : NULL;
+	struct compare_view_opts opts = {
+		.before_path = own,
+		.after_path = own,
+		.before = profile,
+		.after = profile,
+		.load = b->model->opts.load,
+		.probe_then = browser_probe_then(b),
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!line)
+		return WISH_REDRAW;
+	snprintf(copy, sizeof(copy), "%s", line);
+	if (split_times(copy, times, &err))
+		return rows_view_say_error(&b->view, &err);
+	for (int i = 0; i < 2; i++)
+		snprintf(names[i], sizeof(names[i]), "%s %s", b->name, times[i]);
+	opts.before_name = names[0];
+	opts.after_name = names[1];
+	opts.before_times = times[0];
+	opts.after_times = times[1];
+	if (compare_view_open(b->stack, &opts, &err))
+		rows_view_say_error(&b->view, &err);
+	return WISH_REDRAW;
+}
+
+static unsigned ask_times(struct browser_screen *b)
+{
+	const struct prompt_opts opts = {
+		.label = _("times before and after: "),
+		.line = "0%-50%:50%-100%",
+		.note = _("12.5,13:20,21     seconds\n"
+			  "0%-10%:40%-60%    of the recording"),
+		.judge = judge_times,
+		.done = compare_times,
+		.ctx = b,
+	};
+
+	return prompt_open(b->stack, &opts);
 }
 
 /* `with`: the recordings become one profile; NULL: `path` alone. */
@@ -159,6 +239,8 @@ static unsigned chosen(void *ctx, int index)
 		return WISH_REDRAW;
 	if ((size_t)index < b->files.n)
 		return choose_file(b, b->files.v[index]);
+	if ((size_t)index > b->files.n)
+		return ask_times(b);
 	return prompt_open(b->stack, &opts);
 }
 
@@ -211,7 +293,7 @@ void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 		[FILE_COMPARE] = { REQ_COMPARE_FILE, N_("Compare with, newest first") },
 		[FILE_MERGE] = { REQ_MERGE_FILE, N_("Merge with, newest first") },
 	};
-	struct menu_item items[BROWSER_FILES_MAX + 1] = { { 0 } };
+	struct menu_item items[BROWSER_FILES_MAX + 2] = { { 0 } };
 	char(*texts)[PATH_MAX + 32];
 	size_t i;
 	int fill;
@@ -240,8 +322,11 @@ void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 		items[i].current = same_file(b->files.v[i], browser_path(b));
 	}
 	items[i].text = _("another path …");
-	items[i].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BROWSER, uses[use].req);
-	popup_menu(b->stack, _(uses[use].title), items, i + 1, chosen, b);
+	items[i++].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BROWSER, uses[use].req);
+	if (use == FILE_COMPARE)
+		items[i++] = (struct menu_item){ .text = _("two times of this recording …"),
+						 .key = 't' };
+	popup_menu(b->stack, _(uses[use].title), items, i, chosen, b);
 	free(texts);
 }
 

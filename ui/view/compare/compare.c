@@ -107,7 +107,7 @@ static void load_done(void *task, void *owner)
 		load_failed(s, t, &t->err);
 		return;
 	}
-	s->loaded_after = t->profile[1];
+	memcpy(s->model->times, s->times, sizeof(s->times));
 	s->view.tabs = &s->model->tabs;
 	s->view.look = &s->view.tabs->look;
 	rows_view_count(&s->view);
@@ -312,6 +312,7 @@ static void report_words(const struct compare_screen *s, bool after, struct word
 
 	rows_look_apply(s->view.look, &hist);
 	hist.children &= compare_has_children(s->model);
+	hist.filter.times = s->times[after != compare_is_swapped(s)];
 	report_line_words(&line, ret);
 }
 
@@ -443,6 +444,8 @@ static void code_of_row(void *self, uint64_t node, struct annotate_opts *ret)
 				       .profile = ptui_profile_ref(p),
 				       .only = s->view.look->only,
 				       .probe_then = s->probe_then };
+	snprintf(ret->only.lists[ROWS_LIST_TIMES], ROWS_TEXT_MAX, "%s",
+		 s->times[after != swapped] ? s->times[after != swapped] : "");
 	while (ret->event + 1 < ptui_profile_n_events(p) &&
 	       ptui_profile_event(p, ret->event) != event)
 		ret->event++;
@@ -500,6 +503,8 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 	s->path[1] = words_keep(&s->texts, opts->after_path);
 	s->name[0] = opts->before_name ? words_keep(&s->texts, opts->before_name) : s->path[0];
 	s->name[1] = opts->after_name ? words_keep(&s->texts, opts->after_name) : s->path[1];
+	s->times[0] = words_keep(&s->texts, opts->before_times);
+	s->times[1] = words_keep(&s->texts, opts->after_times);
 	if (s->texts.failed) {
 		screen_close(s);
 		return ptui_error_nomem(err);

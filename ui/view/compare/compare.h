@@ -26,6 +26,8 @@ struct compare_view_opts {
 	const char *before_path, *after_path; /* copied; NULL: loaded, and in no file */
 	/* Names on the screen; NULL: from the paths. Copied. */
 	const char *before_name, *after_name;
+	/* Only samples of these times, as ptui_hist_filter.times; NULL: all. Copied. */
+	const char *before_times, *after_times;
 	/* Already loaded: the path is not read. NULL: load it. Takes a reference. */
 	struct ptui_profile *before, *after;
 	struct ptui_load_opts load; /* without progress; its texts are copied */

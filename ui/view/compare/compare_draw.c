@@ -116,7 +116,7 @@ unsigned compare_own_order(void *self, size_t own)
 
 bool compare_is_swapped(const struct compare_screen *s)
 {
-	return s->model && compare_profile(s->model, true) != s->loaded_after;
+	return s->model && compare_swapped(s->model);
 }
 
 const char *compare_name(const struct compare_screen *s, bool after)

@@ -20,12 +20,11 @@ struct compare_screen {
 	struct rows_view view; /* first */
 	struct stack *stack;
 	struct probe_then probe_then;
-	struct words texts;    /* of the next two */
-	const char *name[2];   /* before, after, as given */
-	const char *path[2];   /* NULL: in no file */
-	struct compare *model; /* NULL: still loading */
-	/* for comparison by address only; not a reference */
-	const struct ptui_profile *loaded_after;
+	struct words texts;	/* of the next three */
+	const char *name[2];	/* before, after, as given */
+	const char *path[2];	/* NULL: in no file */
+	const char *times[2];	/* only samples of these; NULL: all */
+	struct compare *model;	/* NULL: still loading */
 	struct worker *loading; /* NULL: loaded */
 	struct worker *telling; /* details of a row; NULL: none */
 

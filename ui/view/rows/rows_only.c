@@ -32,9 +32,9 @@ static const struct only_way ways[ROWS_ONLY_WAYS] = {
 	{ ROWS_ZOOM_SOCKET, 's', N_("processor socket"), N_("only processor socket: "),
 	  N_("0   its number"), "socket", true, false, 0 },
 	{ LIST(TIMES), 't', N_("times"), N_("only times: "),
-	  N_("12.5,13         seconds, from and to\n"
+	  N_("12.5,13          seconds, from and to\n"
 	     "10%-20%,40%-60%  of the recording\n"
-	     "10%/2           the second tenth of it"),
+	     "10%/2            the second tenth of it"),
 	  NULL, false, false, 0 },
 	{ LIST(CGROUPS), 'g', N_("control groups"), N_("only control groups: "),
 	  N_("/system.slice/*,/user.slice   names, with wildcards"), "cgroup", false, false,
