@@ -84,6 +84,7 @@ enum ptui_asm_syntax {
 struct ptui_annotate_opts {
 	enum ptui_asm_syntax syntax; /* other processors than x86 ignore it */
 	bool no_source;		     /* no source lines and no inlined calls; faster */
+	bool types;		     /* of the data that instructions access: x86-64 only */
 	bool no_text;		     /* paths and line numbers, but no lines of source text */
 	const char *prefix;	     /* to be put in front of source paths (--prefix); NULL: none */
 	unsigned prefix_strip;	     /* number of leading directories to drop before that */
@@ -157,6 +158,8 @@ struct ptui_line {
 	const uint8_t *bytes;
 	uint32_t n_bytes;
 	bool bad; /* no valid instruction */
+	/* with opts.types, of the data that it accesses: "struct page +0x8 (lru.next)"; NULL: none, or unknown */
+	const char *type;
 	enum ptui_flow flow;
 	bool has_target;
 	uint64_t target; /* address of a jump or call */

@@ -217,6 +217,8 @@ struct ptui_live_stats {
 	/* missing in the live profile, but in the file */
 	uint64_t dropped_bytes, dropped_samples; /* the queue was full */
 	bool size_reached, limit_reached; /* as in struct ptui_record_stats: why it has ended */
+	/* if the first process of -p has run for a second without a sample: its children, as -p takes them; or "" */
+	char children[128];
 };
 
 void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret);

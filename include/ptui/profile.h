@@ -206,6 +206,11 @@ static inline bool ptui_event_has_chains(const struct ptui_event_info *e)
 }
 
 enum ptui_mode ptui_profile_mode(const struct ptui_profile *p);
+/*
+ * Of a live profile: code of a JIT compiler has no names in it, but there is a perf map now, as some virtual
+ * machines write it when they exit. Loading the file finds the names.
+ */
+bool ptui_profile_has_late_map(const struct ptui_profile *p);
 /* The sort keys of a mode if none are given: "comm,dso,sym". */
 const char *ptui_default_sort(enum ptui_mode mode);
 

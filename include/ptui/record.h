@@ -358,6 +358,8 @@ int ptui_recording_child_status(const struct ptui_recording *r);
 
 /* Path of the output, as given or the default; NULL: none. Borrowed. */
 const char *ptui_recording_output(const struct ptui_recording *r);
+/* The children of the first process of -p, as -p takes them ("12,13"); "": there are none, or too many. */
+void ptui_recording_children(const struct ptui_recording *r, char *buf, size_t size);
 
 /* NULL is allowed. Stops and joins first if necessary. */
 void ptui_recording_free(struct ptui_recording *r);

@@ -236,6 +236,24 @@ static int link_jumps(struct ptui_annotation *a)
 	return 0;
 }
 
+/* ---- types of data ---- */
+
+static void find_types(struct lines_work *w)
+{
+	struct ptui_annotation *a = w->a;
+	struct profile_frame f = { .dso = a->function.module, .sym_size = (uint32_t)a->code.n };
+	char text[640];
+
+	for (size_t i = 0; i < a->info.n_code && !w->failed; i++) {
+		struct ptui_line *line = &a->lines[a->code_lines[i]];
+
+		f.addr = line->offset;
+		f.sym_offset = (uint32_t)(line->addr - a->code.addr);
+		if (profile_type_of(w->debug, &f, text, sizeof(text)))
+			line->type = keep_name(w, text);
+	}
+}
+
 /* ---- what is missing ---- */
 
 static void note_source(struct lines_work *w)
@@ -310,6 +328,8 @@ int annotate_lines(struct ptui_annotation *a, struct ptui_profile *p,
 	disasm_free(d);
 	if (!w.failed)
 		w.failed = link_jumps(a);
+	if (!w.failed && opts->types)
+		find_types(&w);
 	if (!w.failed)
 		note_source(&w);
 	buf_release(&w.text);

@@ -104,6 +104,17 @@ int ptui_error_nomem(struct ptui_error *err)
 	return -ENOMEM;
 }
 
+/* A prefix that is too long, as with the name of a C++ function, leaves room for the reason. */
+static void cut_prefix(char *text, size_t size, const char *reason)
+{
+	size_t n = strlen(text), most = size / 3;
+
+	if (n <= most || n + strlen(": ") + strlen(reason) < size)
+		return;
+	text[text_utf8_floor(text, most)] = '\0';
+	append_cut(text, size, "...");
+}
+
 void ptui_error_prefix(struct ptui_error *err, const char *fmt, ...)
 {
 	char text[sizeof(err->text)];
@@ -114,6 +125,7 @@ void ptui_error_prefix(struct ptui_error *err, const char *fmt, ...)
 	va_start(ap, fmt);
 	format_cut(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	cut_prefix(text, sizeof(text), err->text);
 	append_cut(text, sizeof(text), ": ");
 	append_cut(text, sizeof(text), err->text);
 	memcpy(err->text, text, sizeof(text));

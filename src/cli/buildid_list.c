@@ -112,9 +112,14 @@ static int run_buildid_list(struct cli *cli, int argc, char **argv)
 		return print_kernel(cli);
 	cli_choose_input(cli, &o.input);
 	/* As in perf, -i also names an executable or a library; a recording and a pipe are none. */
-	n = is_regular(o.input) ? dso_read_build_id(o.input, id) : 0;
+	n = is_regular(o.input) ? dso_read_build_id(o.input, id) : -ENOEXEC;
 	if (n > 0)
 		return print_id(id, n);
+	if (!n) {
+		ptui_error_set(&err, PTUI_ERROR_FORMAT, ENODATA, o.input, _("%s has no build-id"),
+			       o.input);
+		return cli_failed(cli, &err);
+	}
 	file = cli_open_recording(cli, o.input, &status);
 	if (!file)
 		return status;

@@ -2,6 +2,7 @@
 /* `ptui list`: the available events, in the format of perf list. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -197,10 +198,20 @@ static bool is_of_cputype(const char *cputype, const struct ptui_catalog_entry *
 	return !len || (len - 4 == strlen(cputype) && !strncmp(entry->name + 4, cputype, len - 4));
 }
 
+/* Named events of PMUs that match the pattern. */
+static bool is_of_unit(const char *unit, const struct ptui_catalog_entry *entry)
+{
+	char pmu[64];
+
+	snprintf(pmu, sizeof(pmu), "%.*s", (int)strcspn(entry->name, "/"), entry->name);
+	return !strcmp(entry->kind, "pmu") && text_glob(unit, pmu);
+}
+
 static bool is_hidden(const struct listing *l, const struct ptui_catalog_entry *entry)
 {
 	return (!l->style.deprecated && is_deprecated(entry) && !is_named(l, entry)) ||
 	       (l->style.cputype && !is_of_cputype(l->style.cputype, entry)) ||
+	       (l->style.unit && !is_of_unit(l->style.unit, entry)) ||
 	       (l->style.raw_dump && entry->form);
 }
 
@@ -437,6 +448,8 @@ static const struct option list_options[] = {
 	{ OPTION_STRING, 0, "cputype", N_("TYPE"),
 	  N_("on hybrid machines, list CPU events of this core type only: core or atom"),
 	  .offset = offsetof(struct list_style, cputype) },
+	{ OPTION_STRING, 0, "unit", N_("PMU"), N_("list events of this PMU only (a pattern)"),
+	  .offset = offsetof(struct list_style, unit) },
 	{ OPTION_FLAG, 0, "raw-dump", NULL, N_("names only, on one line, for completion scripts"),
 	  .offset = offsetof(struct list_style, raw_dump) },
 	{ OPTION_FLAG, 'j', "json", NULL,

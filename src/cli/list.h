@@ -15,6 +15,7 @@ struct list_style {
 	bool raw_dump;	     /* names only, for completion scripts */
 	bool deprecated;     /* include deprecated events */
 	const char *cputype; /* on hybrid machines, only this core type: "core"; NULL: all */
+	const char *unit;    /* only events of PMUs that match this pattern; NULL: all */
 	bool json;
 	bool available;	    /* only events that open on this machine */
 	const char *output; /* file to write instead of standard output; NULL: none */

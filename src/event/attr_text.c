@@ -130,6 +130,8 @@ static void add_flags(struct buf *out, const struct perf_event_attr *a, const ch
 		{ "inherit_thread", a->inherit_thread },
 		{ "remove_on_exec", a->remove_on_exec },
 		{ "sigtrap", a->sigtrap },
+		{ "defer_callchain", a->defer_callchain },
+		{ "defer_output", a->defer_output },
 		{ "{ wakeup_events, wakeup_watermark }", a->wakeup_events },
 		{ "bp_type", a->bp_type },
 	};

@@ -64,6 +64,12 @@ int ptui_callgraph_parse(const char *text, enum ptui_callgraph *ret, uint32_t *r
 			err, PTUI_ERROR_INPUT, EINVAL, text,
 			_("unknown callchain method '%s': use fp, dwarf[,BYTES][,live] or lbr"),
 			text);
+	if (modes[i].is == PTUI_CALLGRAPH_FP && !strcmp(text + len, ",defer"))
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, text,
+			_("deferred user callchains can be read but not recorded: use "
+			  "fp, not '%s'"),
+			text);
 	if (text[len] && modes[i].is != PTUI_CALLGRAPH_DWARF)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
 				      _("only dwarf accepts a size or live: '%s'"), text);

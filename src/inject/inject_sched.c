@@ -77,7 +77,9 @@ static int find_roles(struct inject *j, struct inject_sched *s)
 	if (found & 1u << ROLE_SWITCH && found & 1u << ROLE_STAT)
 		return 0;
 	ptui_error_set(j->err, PTUI_ERROR_INPUT, ENOENT, NULL,
-		       _("-s: the recording lacks sched:sched_switch or sched:sched_stat_*"));
+		       _("-s: the recording lacks %s: record with -g -e "
+			 "'sched:sched_switch,sched:sched_process_exit,sched:sched_stat_*'"),
+		       found & 1u << ROLE_SWITCH ? STAT "*" : "sched:sched_switch");
 	return -ENOENT;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/i18n.h"
@@ -12,6 +13,8 @@
 
 #define LIST_BYTES_MAX	(64u << 20)
 #define ERROR_BYTES_MAX (1u << 20)
+#define BUSY_MS		20
+#define BUSY_TRIES	25
 
 int probe_tracefs(const struct roots *roots, struct arena *mem, const char **ret_path,
 		  struct ptui_error *err)
@@ -118,11 +121,22 @@ static void explain(const char *tracefs, const struct probe_event *e, int error,
 	}
 }
 
+/* 0 or a negative errno. */
+static int write_line(const char *path, const struct buf *line)
+{
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	int ret = fd < 0 || write(fd, line->data, line->len) < 0 ? -errno : 0;
+
+	if (fd >= 0 && close(fd) && !ret)
+		ret = -errno;
+	return ret;
+}
+
 static int append(const char *tracefs, const struct probe_event *e, const struct buf *line,
 		  bool dry_run, struct ptui_error *err)
 {
 	struct buf path = BUF_INIT;
-	int fd, ret;
+	int ret;
 
 	buf_addf(&path, "%s/%s", tracefs, list_name(e->is_uprobe));
 	if (path.err || line->err) {
@@ -136,12 +150,12 @@ static int append(const char *tracefs, const struct probe_event *e, const struct
 		buf_release(&path);
 		return 0;
 	}
-	fd = open(buf_str(&path), O_WRONLY | O_APPEND | O_CLOEXEC);
-	ret = fd < 0 ? -errno : 0;
-	if (!ret && write(fd, line->data, line->len) < 0)
-		ret = -errno;
-	if (fd >= 0 && close(fd) && !ret)
-		ret = -errno;
+	ret = write_line(buf_str(&path), line);
+	/* the kernel may still be closing the counters of a program that has just ended */
+	for (int tries = 0; ret == -EBUSY && tries < BUSY_TRIES; tries++) {
+		poll(NULL, 0, BUSY_MS);
+		ret = write_line(buf_str(&path), line);
+	}
 	if (ret) {
 		ptui_error_errno(err, -ret, buf_str(&path), _("cannot write '%.*s' to %s"),
 				 (int)line->len, buf_str(line), buf_str(&path));

@@ -106,6 +106,9 @@ profile_texts(struct ptui_profile *p, _Atomic(struct profile_texts *) *kept, con
  */
 const struct profile_texts *profile_types(struct ptui_profile *p, ptui_progress_fn progress,
 					  void *ctx, int *ret_error);
+/* Of one instruction, as above. False: it has no type. */
+bool profile_type_of(struct profile_debug *d, const struct profile_frame *f, char *text,
+		     size_t size);
 /*
  * The source lines: "file.c:12", and "file.c"; without debug information "function+16" or "libc.so.6[1234]", and "".
  * Within a callchain "file.c:12" or "", where that of a function is the call of what is inlined into it there.

@@ -155,12 +155,12 @@ static int add_frame(struct derived *d, uint32_t base, size_t level, const char 
 	struct ptui_profile *p = &d->profile;
 	struct profile_frame f = p->frames[base];
 	uint32_t place, func, id;
-	char text[1024];
+	char *text;
 
-	if (snprintf(text, sizeof(text), "%s (inlined)", name) >= (int)sizeof(text))
-		memcpy(text + sizeof(text) - sizeof("… (inlined)"), "… (inlined)",
-		       sizeof("… (inlined)"));
+	if (asprintf(&text, "%s (inlined)", name) < 0)
+		return -ENOMEM;
 	id = strpool_add(&d->added, text);
+	free(text);
 	place = id == PTUI_NONE ? PTUI_NONE :
 				  key_number(&d->places, (struct inline_key){ f.place, id });
 	func = place == PTUI_NONE ? PTUI_NONE :

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void profile_code_release(struct profile_code *c)
 {
@@ -52,6 +53,22 @@ const struct ptui_thread_count *ptui_profile_thread_counts(const struct ptui_pro
 void ptui_profile_trust(const struct ptui_profile *p, struct ptui_trust *ret)
 {
 	*ret = p->trust;
+}
+
+bool ptui_profile_has_late_map(const struct ptui_profile *p)
+{
+	uint32_t tried = PTUI_NONE;
+
+	for (size_t i = 0; i < p->n_frames; i++) {
+		const struct profile_frame *f = &p->frames[i];
+
+		if (f->symbols != PTUI_SYMBOLS_JIT || f->path == tried)
+			continue;
+		tried = f->path;
+		if (tried != PTUI_NONE && !access(strpool_get(&p->names, tried), R_OK))
+			return true;
+	}
+	return false;
 }
 
 enum ptui_mode ptui_profile_mode(const struct ptui_profile *p)

@@ -29,6 +29,23 @@ static bool find_type(struct ptui_profile *p, size_t i, bool exact, struct profi
 	return false;
 }
 
+static void print_type(const struct profile_type *t, char *text, size_t size)
+{
+	snprintf(text, size, "%s +%#" PRIx64 " (%s)", t->name, t->offset,
+		 *t->members ? t->members : "no field");
+}
+
+bool profile_type_of(struct profile_debug *d, const struct profile_frame *f, char *text,
+		     size_t size)
+{
+	struct profile_type t;
+
+	if (!d->data_type || d->data_type(d, f, &t) != PROFILE_ACCESS_TYPE)
+		return false;
+	print_type(&t, text, size);
+	return true;
+}
+
 static int add_type(struct ptui_profile *p, size_t i, bool exact, struct profile_texts *texts)
 {
 	struct profile_type t;
@@ -39,8 +56,7 @@ static int add_type(struct ptui_profile *p, size_t i, bool exact, struct profile
 	snprintf(text, sizeof(text), "%s: cache-line %" PRIu64, t.name, t.offset / CACHE_LINE);
 	texts->within[i] = strpool_add(&texts->names, text);
 	if (known)
-		snprintf(text, sizeof(text), "%s +%#" PRIx64 " (%s)", t.name, t.offset,
-			 *t.members ? t.members : "no field");
+		print_type(&t, text, sizeof(text));
 	texts->whole[i] = strpool_add(&texts->names, known ? text : t.name);
 	return texts->part[i] == PTUI_NONE || texts->whole[i] == PTUI_NONE ||
 			       texts->within[i] == PTUI_NONE ?

@@ -11,6 +11,7 @@
  *	name the output                an older file is kept; its deletion may be slow
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -19,6 +20,7 @@
 #include "record/recording_private.h"
 #include "record/select.h"
 #include "record/target/attach.h"
+#include "record/target/tasks.h"
 
 #define STOPPED_WAIT_MS 50 /* between passes that look whether all counters have stopped */
 
@@ -568,6 +570,17 @@ int ptui_recording_child_status(const struct ptui_recording *r)
 const char *ptui_recording_output(const struct ptui_recording *r)
 {
 	return r->options.given.out.nowhere ? NULL : r->options.given.output;
+}
+
+void ptui_recording_children(const struct ptui_recording *r, char *buf, size_t size)
+{
+	const struct ptui_record_opts *o = &r->options.given;
+	struct buf children = BUF_INIT;
+
+	if (o->n_pids)
+		tasks_children(&r->ops->roots, o->pids[0], &children);
+	snprintf(buf, size, "%s", children.len < size ? buf_str(&children) : "");
+	buf_release(&children);
 }
 
 void ptui_recording_free(struct ptui_recording *r)

@@ -20,6 +20,7 @@ struct frame {
 	uint32_t space; /* machine_space(); significant only if dso is PTUI_NONE */
 	uint8_t mode;	/* enum data_cpumode */
 	bool symbolized;
+	bool retired; /* live: its name came later, so that its place has another frame now */
 };
 
 /* Whether a user stack may start in a frame, so that it is complete. */

@@ -99,6 +99,7 @@ struct resolver {
 	size_t n_used, n_slots;
 	unsigned slot_shift; /* 64 minus the number of bits of n_slots */
 	size_t n_symbolized; /* the first frames, up to here, are symbolized */
+	size_t n_retired;    /* since the start */
 
 	struct dso_info *dsos; /* ids are those of the machine's modules */
 	struct dso_work *work;

@@ -285,7 +285,8 @@ int frames_index(struct resolver *r)
 
 	resolver_drop_index(r);
 	for (size_t i = 0; i < r->n_frames && !ret; i++)
-		ret = frame_index(r, &r->frames[i], (uint32_t)i);
+		if (!r->frames[i].retired)
+			ret = frame_index(r, &r->frames[i], (uint32_t)i);
 	return ret;
 }
 
@@ -607,6 +608,11 @@ int resolver_absorb(struct resolver *r, const struct resolver *other, bool last,
 	if (last)
 		resolver_drop_index(r);
 	return 0;
+}
+
+size_t resolver_n_retired(const struct resolver *r)
+{
+	return r->n_retired;
 }
 
 size_t resolver_n_frames(const struct resolver *r)

@@ -181,6 +181,8 @@ bool resolver_has_unverified(const struct resolver *r);
 void resolver_kernel_module_name(struct buf *b, const char *path);
 
 size_t resolver_n_frames(const struct resolver *r);
+/* Live: how many frames were replaced, since their names came late. If it grows, no cache of frames is valid. */
+size_t resolver_n_retired(const struct resolver *r);
 /*
  * From here to the end of resolver_symbolize(), a thread reads the symbols of modules as soon as they
  * have a frame. Without memory for it, there is none.

@@ -184,6 +184,34 @@ static uint64_t dso_end(const struct resolver *r, uint32_t dso)
 }
 
 /*
+ * Live: a perf map has grown, or was written late. Profiles keep the frames that they have; samples from now on
+ * get frames with names.
+ */
+static int retire_frames(struct resolver *r, uint32_t dso)
+{
+	const struct dso_work *w = &r->work[dso];
+	size_t before = r->n_retired;
+
+	for (size_t i = 0; w->table && i < r->n_symbolized; i++) {
+		struct frame *f = &r->frames[i];
+
+		if (f->dso == dso && f->sym == PTUI_NONE && !f->retired &&
+		    symtab_find(w->table, f->off + w->shift)) {
+			f->retired = true;
+			r->n_retired++;
+		}
+	}
+	return r->n_retired != before ? frames_index(r) : 0;
+}
+
+/* Live, and without names until now: worth another try, also if it has no new frames. */
+static bool awaits_map(const struct resolver *r, uint32_t dso)
+{
+	return r->live && r->dsos[dso].jit && r->dsos[dso].state != DSO_UNTRIED &&
+	       r->dsos[dso].state != DSO_OK;
+}
+
+/*
  * Symbolizes frames of one module, in order of offsets. `keep`: others of the same functions are
  * likely to follow.
  */
@@ -193,10 +221,12 @@ static int symbolize_dso(struct resolver *r, uint32_t dso, const struct radix_it
 	uint32_t sym = PTUI_NONE;
 	const struct symtab_entry *last = NULL;
 	uint64_t dso_ends;
+	bool loads;
 
 	if (r->live)
 		jit_refresh(r, dso);
-	if (r->dsos[dso].state == DSO_UNTRIED)
+	loads = r->dsos[dso].state == DSO_UNTRIED;
+	if (loads)
 		dso_load(r, dso);
 	if (r->cancelled) {
 		r->cancelled = false;
@@ -223,7 +253,7 @@ static int symbolize_dso(struct resolver *r, uint32_t dso, const struct radix_it
 			f->dso = PTUI_NONE;
 		f->symbolized = true;
 	}
-	return 0;
+	return loads && r->live && r->dsos[dso].jit ? retire_frames(r, dso) : 0;
 }
 
 static void drop_table(struct resolver *r, uint32_t dso)
@@ -245,7 +275,7 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 	for (size_t dso = 0; dso < n_dsos && !ret; dso++)
 		total += u.ends[dso] != (dso ? u.ends[dso - 1] : 0);
 	for (uint32_t dso = 0; dso < n_dsos && !ret; first = u.ends[dso++]) {
-		if (u.ends[dso] == first)
+		if (u.ends[dso] == first && !awaits_map(r, dso))
 			continue;
 		if (progress &&
 		    progress(ctx, strpool_get(r->names, r->dsos[dso].short_name), done++, total))

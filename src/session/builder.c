@@ -369,7 +369,10 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 	return 0;
 }
 
-/* Tracepoints of the kernel have kernel addresses. */
+/*
+ * Tracepoints of the kernel have kernel addresses, but for syscalls:*: theirs follow a system call instruction, so they
+ * never begin a function, which is what matters at uprobes (leaf.h).
+ */
 static bool is_at_uprobe(const struct data_event *e, const struct data_sample *s)
 {
 	return e->type == PERF_TYPE_TRACEPOINT &&

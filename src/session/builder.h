@@ -122,6 +122,7 @@ struct builder {
 	/* trust.unverified has these rows, and as many had been dropped then */
 	size_t counted_rows;
 	uint64_t counted_dropped;
+	size_t n_retired;	  /* resolver_n_retired() when `chain` was made */
 	unsigned chain_numbering; /* value of store.renumbered when the ids in `chain` were made */
 	uint64_t *lost_samples;	  /* by event; cap_lost entries */
 	size_t cap_lost;

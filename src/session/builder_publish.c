@@ -216,6 +216,9 @@ int builder_find_symbols(struct builder *b, ptui_progress_fn progress, void *ctx
 {
 	int ret = resolver_symbolize(b->resolver, progress, ctx, err);
 
+	if (resolver_n_retired(b->resolver) != b->n_retired)
+		chain_builder_invalidate(&b->chain);
+	b->n_retired = resolver_n_retired(b->resolver);
 	if (!ret && make_frames(b))
 		ret = ptui_error_nomem(err);
 	return ret;

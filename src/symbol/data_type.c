@@ -194,7 +194,7 @@ bool data_type_scalar(Dwarf_Die *die, int64_t offset, bool indexed, Dwarf_Die *r
 
 bool data_type_same(Dwarf_Die *a, Dwarf_Die *b)
 {
-	char name_a[256], name_b[256];
+	char name_a[4096], name_b[4096];
 
 	if (a->addr == b->addr)
 		return true;

@@ -27,14 +27,14 @@ for cpus in x 1- 3-1 1,,2 ''; do
 done
 expect "-n --show-total-period" refused 129 '-n cannot be used together with --show-total-period' -n --show-total-period
 expect "--prefix-strip alone" refused 129 '--prefix-strip requires --prefix' --prefix-strip 2
-for option in --stdio -q -n '-M intel' '-d x' --asm-raw; do
+for option in --stdio --stdio2 -q -n '-M intel' '-d x' --asm-raw; do
 	# shellcheck disable=SC2086
 	expect "--tui $option" refused 129 '--tui takes a function and options of the input only: .*' --tui $option
 done
 expect "two functions" refused 129 "too many functions: unexpected 'b'" a b
 expect "--objdump" refused 129 "--objdump: ptui disassembles in its own process, with objdump's library" --objdump /bin/true
 expect "--itrace" refused 129 '--itrace: ptui does not decode hardware traces; use perf' --itrace
-for option in --data-type --data-type=int --type-stat --insn-stat --code-with-type; do
+for option in --data-type --data-type=int --type-stat --insn-stat; do
 	expect "$option" refused 129 "${option%=*}: not supported: 'ptui report -s type,typeoff,sym' counts .*" $option
 done
 expect "--addr2line" refused 129 "--addr2line: not supported: ptui reads debug information itself" --addr2line x
@@ -82,6 +82,8 @@ END
 	finish
 }
 "$PTUI" annotate --stdio -i data busy >out 2>err
+"$PTUI" annotate --stdio2 -i data busy >out2 2>err2
+expect "--stdio2: the text of --stdio" cmp out out2
 if grep -q 'built without a disassembler\|cannot be loaded' err; then
 	skip "functions" "$(head -n 1 err)"
 	finish

@@ -4,6 +4,11 @@
  *
  *	foreign_stacks aarch64|s390x FILE PROGRAM
  *
+ * or one with user callchains that the kernel recorded after the samples (Linux 6.19): two samples of one cookie, one
+ * of another thread with the same cookie, one interrupted in user mode, and one whose record is missing:
+ *
+ *	foreign_stacks deferred FILE
+ *
  * The stacks are start (0x1000), middle (0x2000), leaf (0x3000). leaf has its return address in a register,
  * middle has saved its own, start has none. s390x has the other byte order than this machine.
  */
@@ -143,8 +148,88 @@ static int write_recording(const struct foreign *f, const char *path)
 	return fclose(out) || ret;
 }
 
+/* ---- deferred callchains ---- */
+
+#define KERNEL 0xffffffff81000000ull
+
+static void put_chain(struct made *m, const uint64_t *words, size_t n)
+{
+	made_u64(m, n);
+	for (size_t i = 0; i < n; i++)
+		made_u64(m, words[i]);
+}
+
+static void put_waiting(struct made *m, uint32_t tid, uint64_t cookie)
+{
+	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_KERNEL, KERNEL + 1, KERNEL + 2,
+				   PTUI_CONTEXT_USER_DEFERRED, cookie };
+
+	made_begin(m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+	made_u64(m, KERNEL + 1);
+	made_u32(m, 10);
+	made_u32(m, tid);
+	made_u64(m, 1000 + cookie);
+	put_chain(m, chain, 5);
+	made_end(m);
+}
+
+static void put_deferred(struct made *m, uint32_t tid, uint64_t cookie, uint64_t caller)
+{
+	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, BASE + 0x1010, caller };
+
+	made_begin(m, PTUI_RECORD_CALLCHAIN_DEFERRED, PERF_RECORD_MISC_USER);
+	made_u64(m, cookie);
+	put_chain(m, chain, 3);
+	made_u32(m, 10);
+	made_u32(m, tid);
+	made_u64(m, 1001 + cookie);
+	made_end(m);
+}
+
+static int write_deferred(const char *path)
+{
+	const struct made_event event = {
+		.type = PERF_TYPE_SOFTWARE,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_CALLCHAIN,
+		.period = 1,
+		.flags = MADE_SAMPLE_ID_ALL | 1ull << 38 |
+			 1ull << 39, /* defer_callchain, _output */
+		.id = 1,
+	};
+	const uint64_t user[] = { PTUI_CONTEXT_USER_DEFERRED, 20 };
+	struct made m;
+	FILE *out = fopen(path, "w");
+	int ret;
+
+	if (!out)
+		return 1;
+	made_init(&m, false, false);
+	made_events(&m, &event, 1, 112);
+	put_map(&m);
+	put_waiting(&m, 11, 1);
+	put_waiting(&m, 11, 1);
+	put_waiting(&m, 12, 1);
+	put_deferred(&m, 11, 1, BASE + 0x2010);
+	made_begin(&m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+	made_u64(&m, BASE + 0x1010);
+	made_u32(&m, 10);
+	made_u32(&m, 11);
+	made_u64(&m, 1020);
+	put_chain(&m, user, 2);
+	made_end(&m);
+	put_deferred(&m, 11, 20, BASE + 0x3010);
+	put_waiting(&m, 11, 30);
+	made_finish(&m, NULL, 0);
+	ret = fwrite(m.out.data, 1, m.out.len, out) != m.out.len;
+	made_release(&m);
+	return fclose(out) || ret;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc == 3 && !strcmp(argv[1], "deferred"))
+		return write_deferred(argv[2]);
 	for (size_t i = 0; argc == 4 && i < sizeof(machines) / sizeof(machines[0]); i++)
 		if (!strcmp(argv[1], machines[i].name))
 			return write_recording(&machines[i], argv[2]) ||

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A JIT compiler as far as profilers see it, for jit.sh. Its code is copies of a function of its own.
+ * A JIT compiler as far as profilers see it, for jit.sh and screens. Its code is copies of a function of its own.
  *
  *   jit dump FOLDER   writes FOLDER/jit-PID.dump: "first" and then "second" run at one address, "third" at
  *                     another one after it was moved there. "first" is line 11 of first.js, "third" line 31
  *                     of third.js; "second" has no lines
  *   jit map FILE      writes FILE as a perf map: "mapped" runs for a second, then "late", which is added
  *                     only then, until it is killed
+ *   jit after FILE    "after" runs for two seconds, then FILE is written as a perf map, then it runs until it is killed
+ *   jit exit FILE     "at_exit" runs for half a second, then FILE is written as a perf map
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -169,6 +171,28 @@ static int write_map(const char *path, char *code)
 	return 0;
 }
 
+static int write_map_late(const char *path, char *code, unsigned ms, const char *name)
+{
+	FILE *f;
+
+	make(code);
+	run(code, ms);
+	f = fopen(path, "w");
+	if (!f)
+		return 1;
+	fprintf(f, "%llx %x %s\n", (unsigned long long)(uintptr_t)code, CODE_BYTES, name);
+	return fclose(f) != 0;
+}
+
+static int write_map_after(const char *path, char *code)
+{
+	int ret = write_map_late(path, code, 2000, "after");
+
+	if (!ret)
+		run(code, 0);
+	return ret;
+}
+
 int main(int argc, char **argv)
 {
 	char *code = mmap(NULL, 16384, PROT_READ | PROT_WRITE | PROT_EXEC,
@@ -176,5 +200,8 @@ int main(int argc, char **argv)
 
 	if (argc != 3 || code == MAP_FAILED)
 		return 2;
-	return !strcmp(argv[1], "dump") ? write_dump(argv[2], code) : write_map(argv[2], code);
+	return !strcmp(argv[1], "dump")	 ? write_dump(argv[2], code) :
+	       !strcmp(argv[1], "exit")	 ? write_map_late(argv[2], code, 500, "at_exit") :
+	       !strcmp(argv[1], "after") ? write_map_after(argv[2], code) :
+					   write_map(argv[2], code);
 }

@@ -65,12 +65,29 @@ report timed.data
 expect "another file at the place: no names" test "$(samples second)" -eq 0
 rm -f jit-*.dump
 
+# a perf map that comes late, as of jcmd PID Compiler.perfmap: names from then on
+sh -c 'exec "$0" after /tmp/perf-$$.map' "$jit" &
+pid=$!
+rm -f out # see until_so
+timeout -s INT 40 "$PTUI" top --stdio -d 0.5 -E 5 -e cpu-clock:u -p "$pid" >out 2>err </dev/null &
+top=$!
+until grep -sq '\[\.\] after' out || ! kill -0 $top 2>/dev/null; do sleep 0.1; done
+kill -INT $top 2>/dev/null
+wait $top
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+rm -f "/tmp/perf-$pid.map"
+expect "live: addresses before there is a perf map" grep -q '\[\.\] 0x' out
+expect "live: names when it has come" grep -q '\[\.\] after' out
+
 # a container: other numbers of processes, and another /tmp
 cat >inner.sh <<'IN'
 exec 3<"$1"
 mount -t tmpfs none /tmp && exec /proc/self/fd/3 map /tmp/perf-$$.map
 IN
 if unshare -m -p -f --mount-proc true 2>/dev/null; then
+	# not while others record system-wide: perf finds the program of a container only while that runs
+	hold_lock --shared
 	unshare -m -p -f --mount-proc --kill-child sh inner.sh "$jit" &
 	shell=$!
 	pid=
@@ -91,6 +108,7 @@ if unshare -m -p -f --mount-proc true 2>/dev/null; then
 	expect "a recording, while it lives: its perf map" grep -q '\[\.\] late' out
 	kill -KILL "$pid"
 	wait $shell 2>/dev/null
+	next_turn
 	"$PTUI" report --stdio -i inner.data >out 2>err
 	expect "a recording, after it ended: addresses" eval '! grep -q late out'
 else

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # ptui list: arguments of perf list besides kinds and patterns: --raw-dump, --desc, -v,
-# --deprecated, --cputype, metric, metricgroup.
+# --deprecated, --cputype, --unit, metric, metricgroup.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf
@@ -97,6 +97,8 @@ fi
 
 # --- hybrid machines
 
+list --unit nosuch
+expect "--unit of no PMU" sh -c '[ ! -s out ] && grep -q "no events found" err'
 list --cputype core pmu
 expect "--cputype elsewhere: status 0" ended 0
 expect "--cputype elsewhere: one line" grep -q "^ptui: list: --cputype: this machine has no core type 'core'" err
@@ -131,6 +133,10 @@ if [ "$(id -u)" -eq 0 ] && unshare -m true 2>/dev/null; then
 		expect "--cputype $type: what is of no core" grep -qx msr/tsc/ out
 		expect "--cputype $type: not the other's" test "$(grep -c '^cpu_' out)" -eq 2
 	done
+	hybrid "$PTUI" list --unit cpu_core --raw-dump | words | grep -v '^cpu_core/' >out
+	expect "--unit: events of that PMU only" test ! -s out
+	hybrid "$PTUI" list --unit '*cpu*' --raw-dump | words | sort >out
+	expect "--unit: a pattern" diff - out <<<$'cpu_atom/both/\ncpu_atom/on_atom/\ncpu_core/both/\ncpu_core/on_core/'
 	hybrid "$PTUI" list --raw-dump pmu | words >out
 	expect "without --cputype: both" test "$(grep -c '^cpu_' out)" -eq 4
 else

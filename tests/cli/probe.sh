@@ -219,8 +219,11 @@ exec 5<$tracing/events/$group/back__return/format
 echo 1 >$tracing/events/$group/back__return/enable
 probe -d "$group:back__return"
 expect "one that is in use stays, and the reason is said" said 'a recording or trace uses it: end that first'
-echo 0 >$tracing/events/$group/back__return/enable
 exec 5<&-
+{ sleep 0.1; echo 0 >$tracing/events/$group/back__return/enable; } &
+probe -d "$group:back__return"
+expect "one that is in use for a moment is deleted" said "^Removed event: $group:back__return$"
+wait
 probe -x work -a "$group:bad=main +0(+0(%nosuch)):u32"
 expect "what the kernel refuses" said 'cannot write .p:'
 expect "... with its own word" said 'the kernel says: '

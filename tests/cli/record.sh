@@ -123,6 +123,11 @@ if [ -e /proc/$$/task/$$/children ]; then
 	run -p "$target" sleep 0.1
 	expect "-p of an idle process names its children" \
 		grep -q "no samples of process $target; its children must be selected as well: -p $one,$two\$" err
+	"$PTUI" stat -e task-clock:u -p "$target" -- sleep 0.1 >out 2>err
+	expect "stat of an idle process names its children" \
+		grep -q "nothing was counted of process $target; its children must be selected as well: -p $one,$two\$" err
+	"$PTUI" stat -e task-clock:u -p "$one,$two" -- sleep 0.1 >out 2>err
+	expect "... which are counted so" sh -c '! grep -q "nothing was counted" err'
 	run -p "$one,$two" sleep 0.1
 	expect "... which are recorded so" eval 'grep -q "samples)" err && ! grep -q "no samples" err'
 	kill "$one" "$two" "$target"

@@ -77,6 +77,7 @@ bad "a stack too large" "--call-graph: dwarf expects a stack size of 1 to 65528 
 bad "a stack of nothing" "--call-graph: dwarf expects a stack size of 1 to 65528 bytes" --call-graph dwarf,0 true
 bad "live comes last" "--call-graph: dwarf expects a stack size of 1 to 65528 bytes, live, or both" --call-graph dwarf,live,512 true
 bad "live of frame pointers" "--call-graph: only dwarf accepts a size or live" --call-graph fp,live true
+bad "deferred callchains" "--call-graph: deferred user callchains can be read but not recorded: use fp, not 'fp,defer'" --call-graph fp,defer true
 bad "a register that is none" "-I: unknown register 'exx'" -Iip,exx true
 bad "the registers there are" "-I: available registers: .*SP|-I: available registers: .*sp" '-I?' true
 bad "synth" "--synth: cannot synthesize 'maps'" --synth task,maps true

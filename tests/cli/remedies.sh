@@ -112,7 +112,14 @@ sleep 60 &
 two=$!
 complains "$PTUI" record -e cpu-clock -p $one $two
 helped "$PTUI" record -e cpu-clock -p $one,$two -- true
-kill $one $two
+
+remedy "'pgrep -d, %.*s' lists the IDs of its processes"
+cp "$(command -v sleep)" ptui-idle
+./ptui-idle 60 &
+three=$!
+complains "$PTUI" record -e cpu-clock -p ptui-idle
+helped "$PTUI" record -e cpu-clock -p "$(sh -c "$(sed -n "s/.*'\(pgrep.*\)' lists.*/\1/p" err)")" -- true
+kill $one $two $three
 
 remedy "'ptui --man' lists them under DEFAULTS"
 mkdir -p config/ptui

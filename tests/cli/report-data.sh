@@ -113,6 +113,24 @@ doc = json_rows("-s", "comm,dso")
 assert any(row["dso"] == 'a,"b' for row in doc["events"][0]["rows"]), doc
 END
 
+# --- functions with names as long as those of C++ templates, which differ at their end
+
+long=$(printf 't%.0s' {1..3000})
+cat >long.c <<END
+int ${long}_a(int n) { volatile int x = 0; while (n--) x++; return x; }
+int ${long}_b(int n) { volatile int x = 0; while (n--) x++; return x; }
+int main(void) { return ${long}_a(100000000) & ${long}_b(100000000) & 0; }
+END
+${CC:-cc} -w -g0 -O0 -o long long.c || { not_ok "a compiler"; finish; }
+in_company "$PTUI" record -q -F 2000 -e cpu-clock:u -o perf.data ./long >record.out 2>&1 || note "record: $(cat record.out)"
+python "long names, in full" <<'END'
+names = {"t" * 3000 + end for end in ("_a", "_b")}
+titles, rows = csv_rows("-s", "sym")
+assert names <= {row[1].split()[-1] for row in rows["cpu-clock:u"]}
+assert names <= {row["symbol"].split()[-1] for row in json_rows("-s", "sym")["events"][0]["rows"]}
+assert names <= {row[1].split()[-1] for row in text_rows("-s", "sym")["cpu-clock:u"]}
+END
+
 refused() {
 	local status=0
 	"$PTUI" report "$@" -i perf.data >out 2>err || status=$?

@@ -73,6 +73,16 @@ sed -E 's/^[^;]*;//' places | grep -vE '^(struct item \+(0|0x8) \((next|key)\);\
 expect "no other types" [ ! -s others ]
 cat others
 
+"$PTUI" annotate --stdio -i perf.data --code-with-type walk >code 2>err
+if grep -q 'built without a disassembler\|cannot be loaded' err; then
+	skip "annotate --code-with-type" "$(head -n 1 err)"
+else
+	expect "annotate --code-with-type" grep -qE '^ +[0-9.]+ : .*mov.*0x8\(.*# data-type: struct item \+0x8 \(key\)$' code
+	expect "annotate --code-with-type: not of what accesses none" sh -c "! grep -E '(ret|nop|test|push) .*# data-type' code"
+	"$PTUI" annotate --stdio -i perf.data walk >code 2>err
+	expect "annotate without it" sh -c '! grep data-type code'
+fi
+
 # each sample has one type
 total() { "$PTUI" report --stdio -i perf.data -q -t ';' -F sample,"$1" 2>/dev/null | awk -F ';' '{ n += $1 } END { print n }'; }
 expect "every sample has a type" [ "$(total type)" = "$(total sym)" ]

@@ -164,6 +164,33 @@ fi
 timeout 60 "$PTUI" record -o own.data -F 2000 -g -e cpu-clock:u -- ./stripped sort >/dev/null 2>&1
 expect "a recording of ptui's own" reaches own 0 30
 
+# --- user callchains that the kernel recorded after the samples: each belongs to its thread and cookie only
+
+"$top_builddir/tests/cli/foreign_stacks" deferred deferred.data
+"$PTUI" evlist -v -i deferred.data >out 2>err
+expect "deferred callchains: the bits of the event" grep -q 'defer_callchain: 1, defer_output: 1' out
+"$PTUI" script -F tid,ip -i deferred.data >out 2>err
+# "TID: ADDRESS..." of each sample, those of the program from its start
+awk '/^ *[0-9]+ *$/ { s = "" } NF { s = s (s == "" ? $1 ":" : " " $1); next } { print s; s = "" }' out >said
+expect "deferred callchains: the stacks of script" diff - said <<'END'
+11: ffffffff81000001 ffffffff81000002 10 1010
+11: ffffffff81000001 ffffffff81000002 10 1010
+12: ffffffff81000001 ffffffff81000002
+11: 10 2010
+11: ffffffff81000001 ffffffff81000002
+END
+"$PTUI" report --stdio --no-children -s comm -g folded,0,address,count -i deferred.data >out 2>err
+grep 0x out >said
+expect "deferred callchains: the stacks of report" diff - said <<'END'
+2 0xffffffff81000001;0xffffffff81000002;0x2aa00001010;0x2aa00002010
+1 0x2aa00001010;0x2aa00003010
+1 0xffffffff81000001;0xffffffff81000002
+1 0xffffffff81000001;0xffffffff81000002
+END
+expect "deferred callchains: what is missing is counted" grep -q '2 samples lack their deferred user callchain' out
+"$PTUI" script -D -i deferred.data >out 2>err
+expect "deferred callchains: script -D" grep -q 'PERF_RECORD_CALLCHAIN_DEFERRED(IP, 0x2): 10/11: 0x14$' out
+
 # --- copied stacks of other architectures, with the program under --symfs; s390x has the other byte order
 
 mkdir -p files/opt

@@ -8,11 +8,13 @@ need perf root
 cd "$tmp" || exit 1
 work=$top_builddir/tests/diff/work
 
-# does PATTERN COMMAND...: status 0, nothing on stderr, and such a line on stdout
+# does PATTERN COMMAND...: status 0, nothing on stderr, and such a line on stdout. A busy machine loses records, which
+# is reported.
 does() {
 	local pattern=$1 rc=0
 	shift
 	"$PTUI" "$@" >out 2>err </dev/null || rc=$?
+	sed -i -E '/: the kernel dropped [0-9]+ records? while it was recorded|: [0-9]+ of them (was a|were) sideband record/d' err
 	[ $rc -eq 0 ] && [ ! -s err ] && grep -qE -- "$pattern" out && return
 	echo "status $rc"
 	head -n 20 out err
@@ -45,7 +47,7 @@ for file in a copied; do
 done
 expect "inject --convert-callchain" "$PTUI" inject --convert-callchain -i copied.data -o converted.data
 expect "what it wrote" does 'leaf\+0x' script -i converted.data
-if in_company "$PTUI" record -q -a -e sched:sched_switch -e sched:sched_stat_runtime -o sched.data -- "$work" nothing >out 2>err; then
+if in_company "$PTUI" record -q -a -e sched:sched_switch -e sched:sched_stat_runtime -o sched.data -- "$work" >out 2>err; then
 	expect "inject -s" "$PTUI" inject -s -i sched.data -o merged.data
 	expect "what it wrote" does sched_switch script -i merged.data
 else

@@ -2,7 +2,7 @@
 /*
  * Writes a recording with branch stacks or memory accesses, as no machine here can:
  *
- *	branches branch|chains|switches|memory|namespaces|hostile|hostile-memory FILE PROGRAM
+ *	branches branch|chains|switches|callers|memory|namespaces|hostile|hostile-memory FILE PROGRAM
  *	branches blocks|trace FILE PROGRAM <BRANCHES
  *
  * BRANCHES has "FROM TO" per line, the last one first, and ". IP" at the end of a sample: addresses in
@@ -61,6 +61,14 @@ static const struct made_event trace_event = {
 static const struct made_event plain_event = {
 	.type = PERF_TYPE_HARDWARE,
 	.sample_type = TYPE | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+	.period = 1000,
+	.flags = MADE_SAMPLE_ID_ALL,
+	.id = 1,
+};
+
+static const struct made_event caller_event = {
+	.type = PERF_TYPE_HARDWARE,
+	.sample_type = TYPE | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
 	.period = 1000,
 	.flags = MADE_SAMPLE_ID_ALL,
 	.id = 1,
@@ -256,13 +264,19 @@ static void put_branches(struct made *m, unsigned process)
 	}
 }
 
-static void begin_sample(struct made *m, unsigned i, unsigned process, bool kernel)
+static void begin_at(struct made *m, unsigned i, unsigned process, bool kernel, uint64_t ip)
 {
 	made_begin(m, PERF_RECORD_SAMPLE, kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
-	made_u64(m, kernel ? KERNEL + 0x100 * any(6) : bases[process] + program.entry + 4 * any(4));
+	made_u64(m, ip);
 	made_u32(m, (uint32_t)pids[process]);
 	made_u32(m, (uint32_t)pids[process]);
 	made_u64(m, 1000000ull * (i + 1));
+}
+
+static void begin_sample(struct made *m, unsigned i, unsigned process, bool kernel)
+{
+	begin_at(m, i, process, kernel,
+		 kernel ? KERNEL + 0x100 * any(6) : bases[process] + program.entry + 4 * any(4));
 }
 
 static void put_branch_sample(struct made *m, unsigned i, bool chain)
@@ -444,12 +458,30 @@ static void put_switch(struct made *m, unsigned process, uint64_t when, bool out
 	made_end(m);
 }
 
-static void put_plain_sample(struct made *m, unsigned i, unsigned process)
+/* With callers: kernel_0 of work and kernel_1 of other, called by kernel_5; the second one calls itself. */
+static void put_callers(struct made *m, unsigned i, unsigned process)
 {
-	begin_sample(m, i, process, false);
+	unsigned n = i == 1 ? 2 : 1;
+
+	made_u64(m, 1 + 2 * n);
+	made_u64(m, (uint64_t)PERF_CONTEXT_KERNEL);
+	for (unsigned k = 0; k < n; k++) {
+		made_u64(m, KERNEL + 0x100 * process);
+		made_u64(m, KERNEL + 0x500);
+	}
+}
+
+static void put_plain_sample(struct made *m, unsigned i, unsigned process, bool callers)
+{
+	if (callers)
+		begin_at(m, i, process, true, KERNEL + 0x100 * process);
+	else
+		begin_sample(m, i, process, false);
 	made_u32(m, 0);
 	made_u32(m, 0);
 	made_u64(m, 1000);
+	if (callers)
+		put_callers(m, i, process);
 	made_end(m);
 }
 
@@ -458,23 +490,24 @@ static void put_plain_sample(struct made *m, unsigned i, unsigned process)
  *	work	-------------.  .----	samples at 1, 2 and 5
  *	other	 .------------.		at 3 and 4
  */
-static void put_switches(struct made *m)
+static void put_switches(struct made *m, bool callers)
 {
-	put_plain_sample(m, 0, 0);
+	put_plain_sample(m, 0, 0, callers);
 	put_switch(m, 1, 1500000, false);
-	put_plain_sample(m, 1, 0);
-	put_plain_sample(m, 2, 1);
+	put_plain_sample(m, 1, 0, callers);
+	put_plain_sample(m, 2, 1, callers);
 	put_switch(m, 0, 3500000, true);
-	put_plain_sample(m, 3, 1);
+	put_plain_sample(m, 3, 1, callers);
 	put_switch(m, 0, 4200000, false);
 	put_switch(m, 0, 4300000, false); /* twice */
 	put_switch(m, 1, 4400000, true);
-	put_plain_sample(m, 4, 0);
+	put_plain_sample(m, 4, 0, callers);
 }
 
 static unsigned n_samples(const char *mode)
 {
-	return strncmp(mode, "hostile", 7) && strcmp(mode, "blocks") && strcmp(mode, "trace") ?
+	return strncmp(mode, "hostile", 7) && strcmp(mode, "blocks") && strcmp(mode, "trace") &&
+			       strcmp(mode, "switches") && strcmp(mode, "callers") ?
 		       SAMPLES :
 		       0;
 }
@@ -496,6 +529,8 @@ int main(int argc, char **argv)
 		event = &trace_event;
 	else if (!strcmp(argv[1], "switches"))
 		event = &plain_event;
+	else if (!strcmp(argv[1], "callers"))
+		event = &caller_event;
 	made_init(&m, false, false);
 	made_events(&m, event, 1, 128);
 	put_maps(&m);
@@ -503,8 +538,8 @@ int main(int argc, char **argv)
 		put_namespaces(&m, 0, 4026531835);
 		put_namespaces(&m, 1, 4026532800);
 	}
-	if (event == &plain_event)
-		put_switches(&m);
+	if (!strcmp(argv[1], "switches") || !strcmp(argv[1], "callers"))
+		put_switches(&m, event == &caller_event);
 	if (!strcmp(argv[1], "hostile"))
 		put_hostile_branches(&m);
 	if (!strcmp(argv[1], "hostile-memory"))
@@ -513,7 +548,7 @@ int main(int argc, char **argv)
 		return 1;
 	if (event == &trace_event)
 		put_trace(&m, stdin);
-	for (unsigned i = 0; event != &plain_event && i < n_samples(argv[1]); i++) {
+	for (unsigned i = 0; i < n_samples(argv[1]); i++) {
 		if (event == &memory_event)
 			put_memory_sample(&m, i);
 		else

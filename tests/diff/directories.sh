@@ -2,14 +2,13 @@
 # Recordings that are directories: ptui report prints what perf report prints.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/report_lib.sh"
 need perf root tracefs
-
-report_meant=(header_hint tip user_stacks comm_cut plt_head ifunc_slot tied_rows tied_branches)
 
 recorded() { # LABEL OPTION...: a directory, if this perf can make one
 	local label=$1
 	shift
-	in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 ||
+	LD_BIND_NOW=1 in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 ||
 		skip_all "perf record $*: $(cat "$tmp/record.out")"
 }
 

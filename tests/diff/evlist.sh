@@ -62,4 +62,9 @@ perf buildid-list -i "$work" >"$tmp/perf.txt"
 expect "buildid-list of a program: perf prints its build-id" grep -qE '^[0-9a-f]{40}$' "$tmp/perf.txt"
 quiet "buildid-list of a program" "$PTUI" buildid-list -i "$work"
 same "buildid-list of a program: as perf" "$tmp/perf.txt" "$tmp/out"
+head -c 64 "$work" >"$tmp/head" # an ELF header, and nothing that it refers to
+rc=0
+"$PTUI" buildid-list -i "$tmp/head" >"$tmp/out" 2>"$tmp/err" || rc=$?
+expect "buildid-list of a program without a build-id" \
+	test "$rc $(cat "$tmp/out" "$tmp/err")" = "255 ptui: buildid-list: $tmp/head has no build-id"
 finish

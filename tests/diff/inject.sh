@@ -125,6 +125,10 @@ if [ "$(perf list 'sched:sched_stat_runtime' 2>/dev/null | grep -c sched_stat)" 
 	"$PTUI" inject -s <raw.data 2>err | perf script -i - -F comm,tid,time,event,period,ip,sym >got 2>/dev/null
 	same "-s: to a pipe" sched.txt got
 	"$PTUI" report --stdio -i sched.data >got 2>/dev/null
+	"$PTUI" inject -s -i plain.data -o no.data 2>err
+	events=$(sed -n "s/.* -e '\(.*\)'\$/\1/p" err)
+	in_turn "$PTUI" record -q -g -e "$events" -o advised.data -- sleep 0.1 2>err
+	expect "-s: what the error advises to record" inject -s -i advised.data -o advised.sched
 	expect "-s: ptui reads it" grep -q "of event 'sched:sched_switch'" got
 	# --strip: nothing else, as perf strips what is not made from AUX data
 	in_turn perf record -q -e cs -e sched:sched_stat_runtime -e sched:sched_switch -e sched:sched_process_exit -g -o raw.data -- \
@@ -238,7 +242,7 @@ bad "--strip alone" 129 "--strip requires -s or --convert-callchain, whose sampl
 bad "--guest-data" 129 "--guest-data: ptui does not merge recordings of virtual machines" --guest-data=x -i plain.data -o no.data
 bad "--kallsyms" 129 "--kallsyms: ptui inject resolves no kernel symbols" --kallsyms x -i plain.data -o no.data
 bad "a list of build-ids that is none" 129 "--known-build-ids expects 'BUILD-ID PATH', not 'x y'" --known-build-ids 'x y' -b -i plain.data -o no.data
-bad "-s without the events" 129 "-s: the recording lacks sched:sched_switch or sched:sched_stat_\*" -s -i plain.data -o no.data
+bad "-s without the events" 129 "-s: the recording lacks sched:sched_switch: record with -g -e '.*'" -s -i plain.data -o no.data
 bad "a full disk" 255 "cannot (write|finish) /dev/full: No space left on device" -i plain.data -o /dev/full
 limited() {
 	(ulimit -f 4; trap '' XFSZ; exec "$PTUI" inject -i dwarf.data -o limited.data) 2>err && return 1

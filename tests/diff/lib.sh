@@ -103,12 +103,13 @@ all_differ() {
 }
 
 # recorded LABEL OPTION...: by perf, as $tmp/LABEL.data. perf has a thread for new BPF programs,
-# which takes a second to end. Tried again if perf aborted: see one_at_a_time.
+# which takes a second to end. Tried again if perf aborted: see one_at_a_time. Functions are bound when the program
+# starts: the head of the PLT, which perf names _init and hides otherwise than ptui, never runs.
 recorded() {
 	local label=$1
 	shift
 	for _ in 1 2 3; do
-		in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
+		LD_BIND_NOW=1 in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
 		note "perf record $*: status $?: $(cat "$tmp/record.out")"
 	done
 }
@@ -164,6 +165,9 @@ meant_tip() {
 
 meant_user_stacks() { sed '/^# User stacks: /d'; }
 
+# With -v.
+meant_without_symbols() { sed '/^# Without symbols: /d'; }
+
 # Rows of one weight in order of their text, each with its chains.
 meant_tied_rows() {
 	awk 'function flush(  i, j, t) {
@@ -199,13 +203,19 @@ meant_tied_branches() {
 
 meant_caller_offset() { sed -E '/ 0\.00% /s/(\[[.k]\]) 0x[0-9a-f]{16}$/\1 0x?/'; }
 
+# Callers without a name, and what is below them: perf has a row for each process, and another for samples at that place.
+meant_caller_rows() {
+	awk '/\[[.k]\] / || /^#/ { nameless = / 0\.00% / && /\[\.\] 0x[0-9a-f?]+( |,|\||$)/ }
+	     !nameless' | squeezed
+}
+
 meant_raw_counts() { sed '/^#.* TID  *Name  *Raw /,$s/$/ /' | awk '/^#.* TID  *Name  *Raw / { raw = 1; print; next } raw { printf "%s", $0; next } { print }' | sed 's/   */ /g'; }
 
 # Of a caller, with -v.
 meant_caller_place() { sed -E '/^ /s/0x[57][0-9a-f]{11}( +[a-zA-Z!] \[)/0x?\1/'; }
 
 # With -v.
-meant_vdso_place() { sed -E '/ \[vdso\] |__vdso_/s/ [Bbd] (\[\.\])/ ? \1/'; }
+meant_vdso_place() { sed -E '/ \[vdso\] |__vdso_|\[\.\] 0x0{12}[0-9a-f]{4}$/s/ [Bbd] (\[\.\])/ ? \1/'; }
 
 # Of "-s dso_size,dso"; no other size may be so.
 # Its digits count for the width of the column, too.
@@ -218,35 +228,37 @@ meant_trace_cut() { sed -E -e 's/( target_cpu=)[0-9]*$/\1/' -e 's/^( *100\.00% +
 
 meant_rest_inlined() { sed -E 's/(\[\.\.+\]) \(inlined\)$/\1/'; }
 
+# Without the debug symbols of libc it has the second name.
 meant_before_exec() {
-	awk '/^ +[0-9.]+%/ { old = /__GI___execve$/ || /\[unknown\] +\[.\] 0x00007/ }
-	     !old { sub(/__GI___execve$|0x7[0-9a-f]+$/, "(before exec)"); print }'
+	awk '/^ +[0-9.]+%/ || /^#/ { old = /\[\.\] (__GI___)?execve$/ || /\[unknown\] +\[.\] 0x00007/ }
+	     !old' |
+		sed -E 's/(^|[^_a-zA-Z0-9])((__GI___)?execve|0x7[0-9a-f]+)$/\1(before exec)/'
 }
+
+# With -U: perf has a name for such an address, and ptui hides it.
+meant_hidden_before_exec() { meant_before_exec | sed '/(before exec)$/d'; }
 
 meant_level_of_nowhere() {
 	[ "$1" = perf ] || { cat; return; }
 	sed -E -e '/\[unknown\]/s/\[k\] (0x[0-7]|0000)/[.] \1/' -e 's/((0x[0-7][0-9a-f]*|0) +! )\[k\] /\1[.] /'
 }
 
-# Addresses in .plt.got of what the tests record of others: ls and its libraries. As "|0x...|0x...".
-plt_got=
-read_plt_got() {
-	local file off size addr
-	for file in "$(type -P ls)" $(ldd "$(type -P ls)" 2>/dev/null | grep -o '/[^ ]*'); do
-		while read -r off size; do
-			for ((addr = 0x$off; addr < 0x$off + 0x$size; addr++)); do
-				printf -v plt_got '%s|0x%016x' "$plt_got" "$addr"
-			done
-		done < <(readelf -SW "$file" 2>/dev/null | sed -nE 's/.* \.plt\.got +PROGBITS +[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+) .*/\1 \2/p')
+# Addresses in a module that only perf's text has, of those that alike compares: slots in .plt.got of any program that
+# ran. As "|0x...|0x...".
+plt_got() {
+	local who
+	for who in perf ptui; do
+		local text=all_$who
+		grep -oE '\[\.\] 0x0{8}[0-9a-f]{8}( |,|\||$)' "${!text:-/dev/null}" | grep -oE '0x[0-9a-f]+' | sort -u >"$tmp/nameless.$who"
 	done
+	comm -23 "$tmp/nameless.perf" "$tmp/nameless.ptui" | sed 's/^/|/' | tr -d '\n'
 }
-read_plt_got
 
 # The head of the PLT has no symbol; the one before it has no size. perf 6.1 knows no slots in .plt.got.
 # It is at the start of any page, after .init.
 # Rows that begin with it are last, with their chains: they are in the order of their names.
 meant_plt_head() {
-	sed -E 's/(\[\.\] )(_init|0x00000000[0-9a-f]{5}0[0-2][0-9a-f]'"$plt_got"'|[^ ]*@plt)( +|$)/\1(head of the PLT)\3/' |
+	sed -E 's/(\[\.\] )(_init|0x00000000[0-9a-f]{5}0[0-2][0-9a-f]'"$(plt_got)"'|[^ ]*@plt)( +|$)/\1(head of the PLT)\3/' |
 		awk '/^ *\[\.\] \(head of the PLT\)/ { head = 1 }
 		     head && (/^#/ || /^ *\[[.k]\] / && !/\(head of the PLT\)/) { head = 0 }
 		     head { held = held $0 "\n"; next }
@@ -272,6 +284,22 @@ squeezed() { sed -E -e 's/ +/ /g' -e 's/\.\.+/../g' -e 's/ (\||$)/\1/g'; }
 
 meant_comm_cut() { sed 's/perf-ex\(ec\)*/perf-exec/' | squeezed; }
 
+# Threads that perf shows as "TID::TID" with -s pid.
+meant_unnamed_thread() {
+	awk -v perf="$tmp/perf.txt" '
+	BEGIN {
+		while ((getline < perf) > 0)
+			if (match($0, /[0-9]+::[0-9]+/))
+				unnamed[substr($0, RSTART, index(substr($0, RSTART), ":") - 1)] = 1
+	}
+	match($0, /[0-9]+:[^ ]/) {
+		tid = substr($0, RSTART, RLENGTH - 2)
+		if (tid in unnamed)
+			sub(tid "::?[^ |,]+", tid ":(unnamed)")
+	}
+	{ print }' | squeezed
+}
+
 meant_foreign_vdso() { sed '/\[vdso\]/d' | squeezed; }
 
 # With --force-names, which uses the same names as perf.
@@ -281,6 +309,12 @@ meant_unverified() { sed -e '/^# Unverified samples: /d' -e 's/ (unverified)//' 
 meant_nameless_callers() {
 	awk '/^ +[0-9.]+%/ { nameless = /\[[.k]\] 0x/ && !/kernel.kallsyms/; if (!nameless) print; next }
 	     /^#/ { print }' | squeezed
+}
+
+# Rows of functions without a name, and what is below them. Added where libc has none.
+meant_nameless_rows() {
+	awk '/\[[.k]\] / || /^#/ { nameless = /\[\.\] 0x[0-9a-f?]+( |,|\||$)/ }
+	     !nameless' | squeezed
 }
 
 # --- of attrs: "\tFIELD: VALUE" lines behind the line of an event's name ---
@@ -354,4 +388,16 @@ annotated_rows() {
 		sub(/:.*/, "", addr)
 		print title "|" addr "|" part[1]
 	}' | sed 's/  */ /g' | sort
+}
+
+# common_rows OF FILE: rows of FILE whose instruction is in OF
+common_rows() { awk -F'|' 'NR == FNR { known[$1 "|" $2] = 1; next } ($1 "|" $2) in known' "$1" "$2"; }
+
+# same_instructions NAME PERF PTUI: annotated_rows of both. Samples in a PLT are of a neighbouring function for perf, and
+# of NAME@plt for ptui. perf leaves out functions in which only the other events of a group have samples.
+same_instructions() {
+	common_rows "$3" "$2" >"$tmp/perf.common"
+	common_rows "$2" "$3" >"$tmp/ptui.common"
+	same "$1" "$tmp/perf.common" "$tmp/ptui.common"
+	expect "$1: nearly all" [ $(($(wc -l <"$tmp/perf.common") * 10)) -ge $(($(wc -l <"$2") * 9)) ]
 }

@@ -4,15 +4,14 @@
 # text, without the differences that are meant.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/report_lib.sh"
 . "$top_srcdir/tests/diff/script_lib.sh"
 . "$top_srcdir/tests/diff/recipes_lib.sh"
 need perf root tracefs
 sleeper=
-report_meant=(header_hint tip user_stacks level_of_nowhere before_exec caller_offset plt_head ifunc_slot tied_rows
-	tied_branches)
 
 for _ in 1 2 3; do # perf 6.1 may abort: one_at_a_time
-	in_turn perf record -q --no-bpf-event -F 500 -g -e cpu-clock:u -o "$tmp/perf/perf.data" "$work" 2>"$tmp/err" && break
+	LD_BIND_NOW=1 in_turn perf record -q --no-bpf-event -F 500 -g -e cpu-clock:u -o "$tmp/perf/perf.data" "$work" 2>"$tmp/err" && break
 done
 cp "$tmp/perf/perf.data" "$tmp/ptui/"
 cp "$tmp/perf/perf.data" "$tmp/first.data"
@@ -63,7 +62,7 @@ annotate_line() {
 	for who in perf ptui; do
 		annotated_rows <"$tmp/$who/out" >"$tmp/$who.txt"
 	done
-	same "$1" "$tmp/perf.txt" "$tmp/ptui.txt"
+	same_instructions "$1" "$tmp/perf.txt" "$tmp/ptui.txt"
 	expect "$1: of many instructions" [ "$(wc -l <"$tmp/ptui.txt")" -gt 20 ]
 }
 

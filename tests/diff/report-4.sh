@@ -118,12 +118,14 @@ each "widths" "$tmp/uncached.data" -n <<'END'
 -s pid,comm -w 5,9,12,3
 -s cpu,socket,sym -w 5,9,9,5,8
 END
+report_meant+=(hidden_before_exec)
 each "-U" "$tmp/cached.data" <<'END'
 -U
 -U --no-children
 -U -g fractal,0.5 --no-children
 -U -g none
 END
+unset 'report_meant[-1]'
 each "-G and -g" "$tmp/cached.data" <<'END'
 -G -g callee --no-children
 -g callee -G --no-children

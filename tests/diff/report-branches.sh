@@ -13,7 +13,7 @@ need perf
 	echo 'ffffffff8100ffff T _etext'
 } | sort >"$tmp/kallsyms"
 program=$(realpath "$work")
-for kind in branch chains memory namespaces switches; do
+for kind in branch chains memory namespaces switches callers; do
 	"$top_builddir/tests/diff/branches" $kind "$tmp/$kind.data" "$program" || not_ok "$kind.data is written"
 done
 
@@ -185,6 +185,18 @@ plain --latency -s comm >"$tmp/latency"
 expect "--latency: the same with other keys" diff "$tmp/out" "$tmp/latency"
 plain --latency -F sample,comm >"$tmp/out"
 expect "--latency: the last column beside given ones" diff - "$tmp/out" <<<$'3|work|62.50%\n2|other|37.50%'
+# Columns and order as in perf 6.15. Callers have the time of their callees, once.
+of "$tmp/callers.data" --latency -s sym -g none | tr -d ' ' | sed '/^$/d' >"$tmp/out"
+expect "--latency with callers" diff - "$tmp/out" <<'END'
+100.00%|100.00%|0.00%|0.00%|[k]kernel_5
+62.50%|60.00%|62.50%|60.00%|[k]kernel_0
+37.50%|40.00%|37.50%|40.00%|[k]kernel_1
+END
+"$PTUI" report --stdio "$kernel" --latency -s sym -g callee,0 -i "$tmp/callers.data" >"$tmp/out" 2>/dev/null
+expect "--latency with callers: the columns" grep -Eq '^# +Latency +Children +Latency +Self +Symbol' "$tmp/out"
+expect "--latency with callers in callee order" grep -q '^ *62.50% *60.00% *62.50% *60.00% *\[k\] kernel_0 *$' "$tmp/out"
+of "$tmp/callers.data" --latency --no-children -s sym -g none | tr -d ' ' | sed '/^$/d' >"$tmp/out"
+expect "--latency --no-children" diff - "$tmp/out" <<<$'62.50%|60.00%|[k]kernel_0\n37.50%|40.00%|[k]kernel_1'
 plain --parallelism 2-9 -F latency,overhead,sample >"$tmp/out"
 expect "--parallelism: only samples of those times, as shares of all" diff - "$tmp/out" <<<'25.00%|40.00%|2'
 plain --parallelism 1,7 -F latency,overhead,sample --percentage relative >"$tmp/out"

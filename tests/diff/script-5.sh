@@ -206,8 +206,15 @@ fold() {
 		{ comm = $1; for (i = 2; i <= NF; i++) if ($i ~ /:$/ && $(i + 1) ~ /^[0-9]+$/) period = $(i + 1) }
 		END { for (s in sum) print s, sum[s] }' | sort
 }
-perf script --no-inline -i "$tmp/chains.data" 2>/dev/null | fold >"$tmp/perf.folded"
-"$PTUI" script -i "$tmp/chains.data" | fold >"$tmp/ptui.folded"
+perf script --no-inline -i "$tmp/chains.data" 2>/dev/null >"$tmp/perf.txt"
+"$PTUI" script -i "$tmp/chains.data" >"$tmp/ptui.txt"
+for who in perf ptui; do
+	fold <"$tmp/$who.txt" >"$tmp/$who.folded"
+done
+cmp -s "$tmp/perf.folded" "$tmp/ptui.folded" || for who in perf ptui; do
+	filtered "$tmp/$who.txt" "$tmp/$who.meant" $who "${script_meant[@]}"
+	fold <"$tmp/$who.meant" >"$tmp/$who.folded"
+done
 expect "there are stacks to fold" grep -q 'main;.* [1-9]' "$tmp/perf.folded"
 same "the folded stacks have the same sums" "$tmp/perf.folded" "$tmp/ptui.folded"
 

@@ -14,7 +14,7 @@ script_meant=(ifunc_slot_text plt_head_text before_exec_text unnamed_thread_text
 piped() {
 	local label=$1
 	shift
-	in_company perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
+	LD_BIND_NOW=1 in_company perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
 		note "perf record $*: status $?: $(cat "$tmp/record.out")"
 }
 
@@ -52,7 +52,7 @@ meant_plt_head_text() {
 # User addresses of a sample inside exec, with all that is printed of them or only the address. And addresses of the
 # program before exec, whose maps perf keeps.
 meant_before_exec_text() {
-	sed -E 's/^\t +[0-9a-f]+ (__GI___execve|\[unknown\]|\(head of the PLT\))([+ ].*)?$/\t(before exec)/; s/^\t +[0-9a-f]{1,12}$/\t(user)/'
+	sed -E 's/^\t +[0-9a-f]+ (__GI___execve|execve|\[unknown\]|\(head of the PLT\))([+ ].*)?$/\t(before exec)/; s/^\t +[0-9a-f]{1,12}$/\t(user)/'
 }
 
 # Up to the first page fault.

@@ -54,7 +54,7 @@ rows "compressed, a tracepoint" "$tmp/packed_switches.data"
 piped() {
 	local label=$1
 	shift
-	in_company perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
+	LD_BIND_NOW=1 in_company perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
 		note "perf record $*: status $?: $(cat "$tmp/record.out")"
 }
 piped pipe -F 2000 -g -e cpu-clock:u "$work"

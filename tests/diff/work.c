@@ -31,6 +31,22 @@
 
 static volatile uint64_t sink;
 
+/*
+ * OUTERMOST(name, body): name() calls body() without a frame pointer, so that callchains end there. Its callers are static
+ * functions of libc, which have names only where libc's debug symbols are installed.
+ */
+#ifdef __x86_64__
+#define OUTERMOST(name, body)                                                      \
+	__asm__(".text\n.globl " #name "\n.type " #name ",@function\n" #name ":\n" \
+		".cfi_startproc\n"                                                 \
+		"push %rbp\n.cfi_adjust_cfa_offset 8\n.cfi_rel_offset %rbp, 0\n"   \
+		"xor %ebp, %ebp\ncall " #body "\n"                                 \
+		"pop %rbp\n.cfi_adjust_cfa_offset -8\n.cfi_restore %rbp\nret\n"    \
+		".cfi_endproc\n.size " #name ", . - " #name)
+#else
+#define OUTERMOST(name, body) __asm__(".globl " #name "\n.set " #name ", " #body)
+#endif
+
 static inline uint64_t now_ns(clockid_t clock)
 {
 	struct timespec ts;
@@ -166,7 +182,14 @@ APART static void touch(unsigned pages)
 	munmap(p, pages * page);
 }
 
-static void *thread(void *name)
+void *thread_main(void *name);
+int work_main(int argc, char **argv);
+void *thread(void *name);
+
+OUTERMOST(main, work_main);
+OUTERMOST(thread, thread_main);
+
+APART void *thread_main(void *name)
 {
 	prctl(PR_SET_NAME, name);
 	spin(15);
@@ -227,7 +250,7 @@ static int many_maps(size_t n)
 	return 0;
 }
 
-int main(int argc, char **argv)
+APART int work_main(int argc, char **argv)
 {
 	if (argc > 2 && !strcmp(argv[1], "maps"))
 		return many_maps((size_t)atoi(argv[2]));

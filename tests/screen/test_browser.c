@@ -258,6 +258,23 @@ static void test_some_samples(void **state)
 	finish(s, 0);
 }
 
+/* Of a group: where not all columns have room, those that tell its events apart stay. */
+static void test_samples_of_group(void **state)
+{
+	static const char *const args[] = { "report", "-i", "perf.data", "--group", NULL };
+	const struct visit how = { .folder = folder, .args = args, .cols = 60, .rows = 24 };
+	struct screen *s = visit(&how);
+
+	(void)state;
+	wait_cursor(s, "main");
+	screen_keys(s, "<Home><Down>l");
+	screen_wait_row(s, 0, "17 samples");
+	screen_wait_row(s, 2, "Event");
+	screen_wait(s, "misses");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
 /* Another recording, merged with this one: both have samples in main(). */
 static void test_merge(void **state)
 {
@@ -497,6 +514,31 @@ static void test_levels(void **state)
 	screen_keys(s, "<Enter>");
 	screen_wait_row(s, at + 3, "eval");
 	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
+/* Left, where nothing is to be undone: as perf, a list of events to choose from. */
+static void test_events(void **state)
+{
+	struct screen *s = browse(0, 0);
+
+	(void)state;
+	screen_keys(s, "<Home>d");
+	screen_wait_row(s, 0, "› server");
+	screen_keys(s, "<Left>"); /* undoes the zoom */
+	screen_wait_gone(s, "› server");
+	screen_keys(s, "<Left>");
+	screen_wait(s, "Samples of the events");
+	screen_wait(s, "•          20  cycles");
+	screen_wait(s, "            2  misses");
+	screen_keys(s, "<Down><Enter>");
+	screen_wait_row(s, 0, "[misses]");
+	screen_keys(s, "<Left>");
+	screen_wait(s, "Samples of the events");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "Samples of the events");
+	screen_wait_row(s, 0, "[misses]");
+	screen_keys(s, "q");
 	finish(s, 0);
 }
 
@@ -998,6 +1040,8 @@ int main(void)
 		cmocka_unit_test(test_butterfly),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_some_samples),
+		cmocka_unit_test(test_samples_of_group),
+		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_symbols),

@@ -390,6 +390,26 @@ static void test_record_tui(void **state)
 	scene_check_file(s, "my.data", 1);
 }
 
+/* A perf map that the command wrote when it exited, as Java does: the Browser has its names. */
+static void test_record_tui_late_map(void **state)
+{
+	static char line[4096];
+	static const char *const words[] = { "record", "--tui", "-F999", "-e", "cpu-clock:u",
+					     "sh",     "-c",	line,	 NULL };
+	struct scene *s = *state;
+	char map[64];
+
+	snprintf(line, sizeof(line), "echo $$ >pid; exec %s/tests/cli/jit exit /tmp/perf-$$.map",
+		 getenv("top_builddir"));
+	scene_start(s, words);
+	screen_wait(s->screen, "[.] at_exit");
+	screen_wait_row(s->screen, 0, "✓ loaded");
+	snprintf(map, sizeof(map), "/tmp/perf-%d.map", (int)scene_pid(s, "pid"));
+	assert_int_equal(unlink(map), 0);
+	screen_keys(s->screen, "q");
+	scene_ended(s, 0);
+}
+
 /* Leaving Live keeps the file as well, and it is said where it is. */
 static void test_record_tui_leave(void **state)
 {
@@ -440,6 +460,7 @@ int main(void)
 		SCENE(test_changes_its_terminal),
 		SCENE(test_a_shell),
 		SCENE(test_record_tui),
+		SCENE(test_record_tui_late_map),
 		SCENE(test_record_tui_leave),
 		SCENE(test_record_tui_fails),
 	};

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "screen/recording.h"
 #include "screen/steps.h"
@@ -184,12 +185,90 @@ static void test_searched(void **state)
 	finish(s, 0);
 }
 
+/* The menu of recordings has their sizes in one column. */
+static void test_files(void **state)
+{
+	const struct visit how = { .folder = folder };
+	char path[FOLDER_BYTES + 32], other[FOLDER_BYTES + 32];
+	struct screen *s;
+	int y = 0;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/perf.data", folder);
+	snprintf(other, sizeof(other), "%s/仕事の記録.data", folder);
+	assert_int_equal(link(path, other), 0);
+	s = visit_report(&how);
+	screen_keys(s, "s");
+	screen_wait(s, "Recordings here, newest first");
+	screen_wait(s, "仕事の記録.data");
+	while (screen_column(s, y, "another path") < 0)
+		y++;
+	assert_in_range(screen_column(s, y - 1, " KB"), 1, 80);
+	assert_int_equal(screen_column(s, y - 1, " KB"), screen_column(s, y - 2, " KB"));
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+	assert_int_equal(unlink(other), 0);
+}
+
+static bool shows_two_ends(struct screen *s, void *ctx)
+{
+	int n = 0;
+
+	(void)ctx;
+	for (int y = 0; y < screen_rows(s); y++)
+		n += screen_column(s, y, "::the_end") >= 0;
+	return n == 2;
+}
+
+/* The end of a long name of C++, where functions differ, is seen on each screen, and is printed. */
+static void test_long(void **state)
+{
+	static const char *const events[] = { "cycles", NULL };
+	char own[FOLDER_BYTES], chain[6000] = "main;", path[FOLDER_BYTES + 16], line[8000] = "";
+	const struct visit how = { .folder = own };
+	struct recording *r;
+	struct screen *s;
+	FILE *printed;
+
+	(void)state;
+	make_folder(own);
+	r = recording_new(own, events);
+	recording_thread(r, 4000000, 4000000, "long");
+	recording_module(r, "long.so");
+	memset(chain + strlen(chain), 't', 5000);
+	strcat(chain, "::the_end");
+	recording_sample(r, 0, chain, 1000);
+	recording_close(r);
+	s = visit_report(&how);
+	wait_cursor(s, "::the_end");
+	screen_keys(s, "e");
+	screen_wait_until(s, shows_two_ends, NULL, "the function is in a callchain, too");
+	screen_keys(s, "Co");
+	wait_cursor(s, "::the_end");
+	screen_keys(s, "P");
+	screen_wait(s, "perf.hist.0");
+	snprintf(path, sizeof(path), "%s/perf.hist.0", own);
+	printed = fopen(path, "r");
+	assert_non_null(printed);
+	while (!strstr(line, "::the_end"))
+		assert_non_null(fgets(line, sizeof(line), printed));
+	fclose(printed);
+	screen_keys(s, "B");
+	wait_cursor(s, "::the_end");
+	screen_keys(s, "q");
+	screen_wait_gone(s, "Butterfly");
+	screen_keys(s, "q");
+	finish(s, 0);
+	recording_remove(own);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wide),	 cmocka_unit_test(test_less_of_a_terminal),
 		cmocka_unit_test(test_themes),	 cmocka_unit_test(test_tabs),
-		cmocka_unit_test(test_searched),
+		cmocka_unit_test(test_searched), cmocka_unit_test(test_long),
+		cmocka_unit_test(test_files),
 	};
 
 	return cmocka_run_group_tests(tests, make_recording, remove_recording);

@@ -157,7 +157,7 @@ static void test_picker(void **state)
 
 	(void)state;
 	screen_keys(s, "e");
-	screen_wait(s, "硬件事件");
+	screen_wait(s, "设置 › 事件");
 	screen_wait(s, "Space 标记");
 	/* descriptions of events that every machine has, next to names of different width */
 	screen_keys(s, "/-faults<Enter>");

@@ -225,7 +225,7 @@
 	X(ONLY, "only", BROWSER, N_("only"), N_("show only the samples of some processes, times, callchains or fields"), "browser: x") \
 	X(HIDE, "hide", BROWSER, N_("hide"), N_("hide DSOs or recursion in callchains: their time goes to the callers"), "rows: X") \
 	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("show percentages relative to the zoom or to the total"), "rows: F") \
-	X(LEFT_OR_BACK, "left-or-back", BROWSER, N_("left"), N_("scroll left; at the left edge, undo the last zoom"), "browser: <Left>") \
+	X(LEFT_OR_BACK, "left-or-back", BROWSER, N_("left"), N_("scroll left; at the left edge, undo the last zoom, then list the events"), "browser: <Left>") \
 	X(SORT, "sort", BROWSER, N_("sort"), N_("choose sort keys"), "rows: b browser: S") \
 	X(COLUMNS, "columns", BROWSER, N_("columns"), N_("choose the columns, their order and widths"), "browser: W") \
 	X(HIERARCHY, "hierarchy", BROWSER, N_("hierarchy"), N_("show rows by one sort key after the other, or by all at once"), "browser: g") \

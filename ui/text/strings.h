@@ -17,6 +17,9 @@ int text_copy(char **ret, const char *text);
 /* The file name of a path: what follows its last slash. */
 const char *text_file_name(const char *path);
 
+/* Bytes of the longest cell of a row: C++ functions have long names. */
+#define ROW_BYTES 8192
+
 /* ---- function names for narrow columns ---- */
 
 /*

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 
 #define FILES_MAX 8192 /* as in perf */
@@ -112,7 +113,7 @@ void print_tree_titles(FILE *out, const struct tree *t)
 
 static void put_deeper(FILE *out, const struct tree *t, uint64_t node)
 {
-	char buf[1024], head[128] = "";
+	char buf[ROW_BYTES], head[128] = "";
 	style_t style, head_style;
 	const char *text = t->ops->label(t->ctx, node, buf, sizeof(buf), &style, head, sizeof(head),
 					 &head_style);
@@ -124,7 +125,7 @@ static void put_deeper(FILE *out, const struct tree *t, uint64_t node)
 
 static void put_top(FILE *out, const struct tree *t, uint64_t node, print_cell_fn cell)
 {
-	char buf[1024];
+	char buf[ROW_BYTES];
 
 	for (size_t k = 0; k < t->table.n_columns; k++) {
 		style_t style = ROLE_TEXT;

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "widget/line.h"
 
@@ -9,15 +10,38 @@
 #define DOT_WIDTH  3
 #define FACTS_MAX  64
 #define HINT_SPACE 3
+#define NAME_LEAST 24 /* columns for a function in the title */
+
+/* The columns that the state leaves to the title. */
+static int title_room(const struct canvas *c, int state_w)
+{
+	return c->at.w - 1 - (state_w ? state_w + 2 : 0);
+}
 
 void line_head(const struct canvas *c, const char *where, const char *state, style_t state_style)
 {
-	int w = c->at.w, state_w = utf8_width(state);
-	int where_w = w - 1 - (state_w ? state_w + 2 : 0);
+	int w = c->at.w, state_w = utf8_width(state), where_w = title_room(c, state_w);
 
 	if (where_w > 0)
 		canvas_cell(c, 0, 1, where_w, ALIGN_LEFT, ROLE_TITLE, where);
 	canvas_text(c, 0, state_w + 1 < w ? w - 1 - state_w : 0, state_style, state);
+}
+
+void line_head_name(const struct canvas *c, const char *where, const char *name, const char *state,
+		    style_t state_style)
+{
+	int room = title_room(c, utf8_width(state)), way = utf8_width(where);
+	int least = utf8_width(name) < NAME_LEAST ? utf8_width(name) : NAME_LEAST;
+	char title[ROW_BYTES], kept[ROW_BYTES];
+
+	/* the function is more important than the way to it */
+	if (room - way < least) {
+		where = "… › ";
+		way = utf8_width(where);
+	}
+	snprintf(title, sizeof(title), "%s%s", where,
+		 name_short(name, room - way, kept, sizeof(kept)));
+	line_head(c, title, state, state_style);
 }
 
 /* ---- tabs ---- */
@@ -61,6 +85,13 @@ static struct tabs tabs_seen(const char *const *names, size_t n, size_t current,
 	}
 	t.width = tabs_width(names, n, current, t.from, t.to);
 	return t;
+}
+
+int line_tabs_fit(const char *const *names, size_t n, size_t current, int width)
+{
+	int seen = tabs_seen(names, n, current, width).width;
+
+	return seen < width ? seen : width;
 }
 
 int line_tabs(const struct canvas *c, int x, int width, const char *const *names, size_t n,

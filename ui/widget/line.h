@@ -14,6 +14,10 @@
 /* " Live  make -j2                 ● REC 00:12.4": the title is truncated, not the state. */
 void line_head(const struct canvas *c, const char *where, const char *state, style_t state_style);
 
+/* The same for `where`, which ends before the name of a function: that one loses its middle first. */
+void line_head_name(const struct canvas *c, const char *where, const char *name, const char *state,
+		    style_t state_style);
+
 /*
  * Tabs in `width` columns: "cycles · instructions · sched:sched_switch", the current one bold in [
  * ] and always visible. Returns the columns drawn; right-aligned.
@@ -22,6 +26,8 @@ int line_tabs(const struct canvas *c, int x, int width, const char *const *names
 	      size_t current);
 /* Columns needed for all of them. */
 int line_tabs_width(const char *const *names, size_t n);
+/* Columns that line_tabs() draws in `width`. */
+int line_tabs_fit(const char *const *names, size_t n, size_t current, int width);
 /*
  * The tab at column `x` after line_tabs() with the same arguments; … is the next one in that
  * direction. -1: none.

@@ -182,16 +182,14 @@ bool stack_next_tab(struct stack *s, int direction)
 /* Draws the tabs in the first line; returns the rest of it. */
 static struct canvas stack_draw_tabs(struct stack *s, const struct canvas *line)
 {
-	int width, most = line->at.w / 2;
 	struct tabs t;
+	int width;
 
 	s->tabs_w = 0;
 	list_tabs(s, &t);
 	if (t.n < 2)
 		return *line;
-	width = line_tabs_width(t.names, t.n);
-	if (width > most)
-		width = most;
+	width = line_tabs_fit(t.names, t.n, t.front, line->at.w / 2);
 	line_tabs(line, 1, width, t.names, t.n, t.front);
 	s->tabs_w = width + 2 < line->at.w ? width + 2 : line->at.w;
 	return canvas_part(line, 0, s->tabs_w, 1, line->at.w - s->tabs_w);

@@ -11,7 +11,6 @@
 #define SKIP_STEP    8
 #define SKIP_MAX     1000
 #define BAR_MIN_COLS 20 /* narrower tables have no scroll bar */
-#define CELL_SIZE    1024
 #define FIT_ROWS     1000
 #define MARK_MAX     16 /* bytes of "  [x] " before a name */
 
@@ -50,7 +49,7 @@ static size_t count_rows(const struct table *t)
 static int widest_cell(const struct table *t, size_t column, int width)
 {
 	size_t n = count_rows(t);
-	char buf[CELL_SIZE];
+	char buf[ROW_BYTES];
 	style_t style;
 
 	for (size_t row = 0; row < n && row < FIT_ROWS; row++)
@@ -61,7 +60,7 @@ static int widest_cell(const struct table *t, size_t column, int width)
 
 char *table_cursor_text(const struct table *t, char *buf, size_t size)
 {
-	char cell[CELL_SIZE];
+	char cell[ROW_BYTES];
 	style_t style;
 
 	*buf = '\0';
@@ -363,7 +362,7 @@ static size_t lines_count(void *ctx)
 static bool line_matches(void *ctx, size_t row)
 {
 	const struct table *t = ctx;
-	char buf[CELL_SIZE];
+	char buf[ROW_BYTES];
 	size_t bytes;
 
 	if (row >= count_rows(t)) /* removed since the last table_recalc() */
@@ -442,22 +441,20 @@ static void draw_header(const struct table *t, const struct canvas *line, const 
 	}
 }
 
-/* Without its middle if it is too wide; but a mark before it, and what was searched for, stay. */
-static const char *elided_text(const struct table *t, const char *text, int width,
-			       char buf[CELL_SIZE])
+const char *table_elide(const struct table *t, const char *text, int width, char buf[ROW_BYTES])
 {
 	const char *end = strstr(text, "] ");
 	size_t n, mark = end && end - text < MARK_MAX ? (size_t)(end + 2 - text) : 0;
 
 	memcpy(buf, text, mark);
-	name_short(text + mark, width - (int)mark, buf + mark, CELL_SIZE - mark);
+	name_short(text + mark, width - (int)mark, buf + mark, ROW_BYTES - mark);
 	return utf8_find(text, t->search, &n) && !utf8_find(buf, t->search, &n) ? text : buf;
 }
 
 static void draw_columns(struct table *t, size_t row, const struct canvas *line, style_t flags,
 			 const int *widths)
 {
-	char buf[CELL_SIZE], elided[CELL_SIZE];
+	char buf[ROW_BYTES], elided[ROW_BYTES];
 	int x = 0;
 
 	for (size_t i = 0; i < t->n_columns; i++) {
@@ -472,7 +469,7 @@ static void draw_columns(struct table *t, size_t row, const struct canvas *line,
 			style |= flags;
 		t->is_cut |= col->elide && utf8_width(text) > widths[i] + t->skip;
 		if (col->elide && !t->skip)
-			text = elided_text(t, text, widths[i], elided);
+			text = table_elide(t, text, widths[i], elided);
 		if (col->fill)
 			canvas_cell_from(line, 0, x, widths[i], t->skip, style, text);
 		else

@@ -18,6 +18,7 @@
 #include "input/request.h"
 #include "term/canvas.h"
 #include "term/term.h"
+#include "text/strings.h"
 #include "widget/wish.h"
 
 struct table_column {
@@ -117,6 +118,8 @@ size_t table_row_of(const struct table *t, uint64_t id);
 void table_move_to_id(struct table *t, uint64_t id);
 /* The same as table_move_to(); a row that was not visible comes into the middle, with its surroundings. */
 void table_show(struct table *t, size_t row);
+/* Without its middle if it is too wide; but a mark before it, and what was searched for, stay. */
+const char *table_elide(const struct table *t, const char *text, int width, char buf[ROW_BYTES]);
 /* The cells of the cursor row that are not empty, as a text. Returns buf. */
 char *table_cursor_text(const struct table *t, char *buf, size_t size);
 /* The column whose title was clicked; SIZE_MAX: none. */

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/strings.h"
 #include "widget/tree_private.h"
 
 #define INDENT	  3 /* columns per level; also the width before the table's columns */
-#define TEXT_SIZE 1024
 #define HEAD_SIZE 128
 
 #define LINES_MAX 64 /* levels with connecting lines */
@@ -74,7 +74,7 @@ static void draw_lines(struct tree *t, const struct tree_row *row, const struct 
 static bool rows_draw(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
 {
 	struct tree *t = ctx;
-	char buf[TEXT_SIZE], head[HEAD_SIZE] = "";
+	char buf[ROW_BYTES], elided[ROW_BYTES], head[HEAD_SIZE] = "";
 	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
 	size_t at;
 	const struct tree_part *p = tree_row_part(t, row, &at);
@@ -98,6 +98,9 @@ static bool rows_draw(void *ctx, size_t row, const struct canvas *line, style_t 
 	x += 2;
 	if (head[0])
 		x += canvas_text(line, 0, x, (style_t)(head_style | flags), head) + 1;
+	/* while it is scrolled sideways, all of it is wanted */
+	if (t->elide && !skip)
+		text = table_elide(&t->table, text, line->at.w - x, elided);
 	canvas_cell_from(line, 0, x > 0 ? x : 0, line->at.w - (x > 0 ? x : 0), x < 0 ? -x : 0,
 			 (style_t)(style | flags), text);
 	return true;
@@ -263,7 +266,7 @@ uint64_t tree_cursor(const struct tree *t)
 char *tree_cursor_text(const struct tree *t, char *buf, size_t size)
 {
 	uint64_t node = tree_cursor(t);
-	char cell[1024], head[HEAD_SIZE] = "";
+	char cell[ROW_BYTES], head[HEAD_SIZE] = "";
 	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
 	const char *label;
 

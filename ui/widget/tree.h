@@ -56,6 +56,7 @@ struct tree {
 	struct table table; /* columns, header, cursor, search: use table_… on it */
 	const struct tree_ops *ops;
 	void *ctx;
+	bool elide; /* labels without their middle, where they are too wide */
 	/*
 	 * Millions of rows at depth 0 cost nothing, since they are the caller's. Kept are the rows below the
 	 * open ones, a part for each:

@@ -45,7 +45,7 @@ struct annotate_opts {
 	enum colours colours;
 	double percent_limit;
 	bool stdio, tui, quiet, verbose, no_source, no_group, show_samples, show_period;
-	bool skip_missing, raw, lines, full_paths, force;
+	bool skip_missing, raw, lines, types, full_paths, force;
 };
 
 #define AT(member) .offset = offsetof(struct annotate_opts, member)
@@ -203,6 +203,9 @@ static const struct option annotate_options[] = {
 	{ OPTION_FLAG, 'l', "print-line", NULL,
 	  N_("add up the samples of source lines, and show the lines beside the code"), AT(lines),
 	  OPTION_NO },
+	{ OPTION_FLAG, 0, "code-with-type", NULL,
+	  N_("beside each instruction the type of the data that it accesses (x86-64 only)"),
+	  AT(types), OPTION_NO },
 	{ OPTION_FLAG, 'P', "full-paths", NULL, N_("show full paths of DSOs and source files"),
 	  AT(full_paths), OPTION_NO },
 	{ OPTION_STRING, 0, "prefix", N_("PREFIX"),
@@ -213,6 +216,7 @@ static const struct option annotate_options[] = {
 	{ OPTION_GROUP, .help = N_("Output") },
 	{ OPTION_FLAG, 0, "stdio", NULL, N_("print text instead of opening the screen"),
 	  AT(stdio) },
+	{ OPTION_FLAG, 0, "stdio2", NULL, N_("same as --stdio"), AT(stdio) },
 	{ OPTION_FLAG, 0, "tui", NULL,
 	  N_("open the screen, or fail with the reason; never print text"), AT(tui) },
 	{ OPTION_CALL, 0, "stdio-color", "auto|always|never",
@@ -229,11 +233,9 @@ static const struct option annotate_options[] = {
 	OPTION_NOT(0, "data-type", OPTION_ATTACHED, not_types),
 	OPTION_NOT(0, "type-stat", OPTION_NO_VALUE, not_types),
 	OPTION_NOT(0, "insn-stat", OPTION_NO_VALUE, not_types),
-	OPTION_NOT(0, "code-with-type", OPTION_NO_VALUE, not_types),
 	OPTION_NOT(0, "itrace", OPTION_ATTACHED | OPTION_NO,
 		   N_("ptui does not decode hardware traces; use perf")),
 	OPTION_NOT(0, "gtk", OPTION_NO_VALUE, not_front_end),
-	OPTION_NOT(0, "stdio2", OPTION_NO_VALUE, not_front_end),
 	{ OPTION_CALL, 0, "demangle", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,
 	  .call = no_mangled },
 	{ OPTION_CALL, 0, "demangle-kernel", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,
@@ -346,6 +348,7 @@ static int show_function(struct annotating *a, const struct ptui_function *f)
 {
 	const struct ptui_annotate_opts opts = { .syntax = a->o->syntax,
 						 .no_source = a->o->no_source && !a->o->lines,
+						 .types = a->o->types,
 						 .no_text = a->o->no_source,
 						 .prefix = a->o->prefix,
 						 .prefix_strip = (unsigned)a->o->prefix_strip };
@@ -593,7 +596,7 @@ static bool is_text_only(const struct annotate_opts *o)
 	       o->filter.pids || o->filter.tids || o->filter.times || o->syntax || o->type ||
 	       o->colours || o->percent_limit > 0 || o->no_source || o->no_group ||
 	       o->show_samples || o->show_period || o->skip_missing || o->raw || o->lines ||
-	       o->full_paths || o->verbose;
+	       o->types || o->full_paths || o->verbose;
 }
 
 static bool wants_screen(const struct cli *cli, const struct annotate_opts *o)

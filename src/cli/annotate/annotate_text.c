@@ -357,6 +357,10 @@ static void add_code(struct printer *p, size_t i, const struct ptui_line *line)
 	if (p->style->colour)
 		buf_add_str(p->out, PLAIN);
 	add_source_place(p, i, line);
+	if (line->type) {
+		buf_add_str(p->out, "\t\t# data-type: ");
+		text_escape(p->out, line->type);
+	}
 	buf_add_char(p->out, '\n');
 	if (p->style->raw)
 		add_more_bytes(p, line);

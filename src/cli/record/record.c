@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/file.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -14,8 +13,6 @@
 #include "cli/record/record_options.h"
 #include "ptui/doctor.h"
 #include "ptui/record.h"
-
-#define CHILDREN_MAX_BYTES 4096
 
 static struct ptui_recording *volatile recording;
 static volatile sig_atomic_t caught;
@@ -179,24 +176,16 @@ static void print_written(const struct ptui_record_stats *s, const char *path, b
 	buf_release(&shown);
 }
 
-/* The first process of a server often does nothing but start others. */
-static void warn_of_children(const struct cli *cli, pid_t pid)
+static void warn_of_children(const struct cli *cli, const struct ptui_recording *r, pid_t pid)
 {
-	struct buf children = BUF_INIT;
-	char *at;
+	char children[4096];
 
-	if (!file_readf(&children, CHILDREN_MAX_BYTES, "/proc/%d/task/%d/children", (int)pid,
-			(int)pid) &&
-	    children.len > 1) {
-		children.data[--children.len] = '\0'; /* a space follows each */
-		for (at = children.data; (at = strchr(at, ' '));)
-			*at = ',';
+	ptui_recording_children(r, children, sizeof(children));
+	if (*children)
 		cli_warn(
 			cli,
 			_("no samples of process %d; its children must be selected as well: -p %s"),
-			(int)pid, buf_str(&children));
-	}
-	buf_release(&children);
+			(int)pid, children);
 }
 
 /* perf's closing lines, and what is missing in the file. */
@@ -223,7 +212,7 @@ static void print_end(const struct cli *cli, struct ptui_recording *r,
 		print_memory(&s);
 	print_written(&s, path, !files);
 	if (opts->n_pids && !s.samples && !s.aux_bytes)
-		warn_of_children(cli, opts->pids[0]);
+		warn_of_children(cli, r, opts->pids[0]);
 	lost = (s.lost > s.lost_samples ? s.lost : s.lost_samples) - s.lost_sideband;
 	if (lost)
 		cli_warn(

@@ -34,15 +34,20 @@ static int read_numbers(struct pid_words *list, const char *value, const char **
 static int read_ids(void *field, const char *value, bool threads, struct ptui_error *err)
 {
 	const char *bad = NULL;
-	int ret = read_numbers(field, value, &bad);
+	int ret = read_numbers(field, value, &bad), len;
 
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
-	return !ret ? 0 :
-		      ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, bad,
-				     threads ? _("invalid thread ID '%.*s'") :
-					       _("invalid process ID '%.*s'"),
-				     (int)strcspn(bad, ","), bad);
+	if (!ret)
+		return 0;
+	len = (int)strcspn(bad, ",");
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, bad,
+		       threads ? _("invalid thread ID '%.*s'") : _("invalid process ID '%.*s'"),
+		       len, bad);
+	if (len && !threads && !strchr("-0123456789", *bad))
+		ptui_error_hint(err, _("'pgrep -d, %.*s' lists the IDs of its processes"), len,
+				bad);
+	return -EINVAL;
 }
 
 int record_read_pids(void *field, const char *value, bool unset, struct ptui_error *err)

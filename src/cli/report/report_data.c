@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
 #include "cli/report/report_row.h"
@@ -76,12 +77,30 @@ static void add_text(const char *text, enum report_format format, struct buf *ou
 	buf_release(&shown);
 }
 
+/* A text, or a number that is printed by itself. */
+static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool number,
+		     enum report_format format, struct buf *out)
+{
+	int n = ptui_hist_cell(h, row, col, NULL, 0);
+	char *text = n < 0 ? NULL : malloc((size_t)n + 1);
+
+	if (!text) {
+		out->err = -ENOMEM;
+		return;
+	}
+	ptui_hist_cell(h, row, col, text, (size_t)n + 1);
+	if (number)
+		buf_add_str(out, text + strspn(text, " "));
+	else
+		add_text(text, format, out);
+	free(text);
+}
+
 static void add_value(const struct ptui_hist *h, size_t row, size_t col, enum report_format format,
 		      struct buf *out)
 {
 	const struct ptui_column *c = ptui_hist_column(h, col);
 	struct ptui_cell cell;
-	char text[1024];
 
 	ptui_hist_cell_parts(h, row, col, &cell);
 	if (cell.kind == PTUI_CELL_PERCENT) {
@@ -91,11 +110,7 @@ static void add_value(const struct ptui_hist *h, size_t row, size_t col, enum re
 	} else if (!c->groups || !strcmp(c->name, "symbol_size")) { /* no number: N/A, unknown */
 		buf_add_str(out, format == REPORT_JSON ? "null" : "");
 	} else {
-		ptui_hist_cell(h, row, col, text, sizeof(text));
-		if (!strcmp(c->name, "time"))
-			buf_add_str(out, text + strspn(text, " "));
-		else
-			add_text(text, format, out);
+		add_cell(h, row, col, !strcmp(c->name, "time"), format, out);
 	}
 }
 
@@ -105,7 +120,7 @@ static void add_value(const struct ptui_hist *h, size_t row, size_t col, enum re
 static void add_frame(const struct ptui_calltree *t, const struct ptui_callnode *node, uint32_t i,
 		      struct buf *out)
 {
-	char name[2048];
+	char name[2 * REPORT_CELL_BYTES];
 	size_t len;
 
 	ptui_calltree_frame(t, node, i, name, sizeof(name) / 2);

@@ -145,13 +145,14 @@ const struct option report_options[] = {
 	  N_("sort keys: comm, comm_nodigit, dso, symbol, symoff, pid, cpu, socket, time, parent, symbol_size, srcline, "
 	     "srcfile, type, typeoff, typecln, trace, weight, local_weight, ins_lat, local_ins_lat, p_stage_cyc, "
 	     "local_p_stage_cyc, retire_lat, local_retire_lat, code_page_size, cgroup, cgroup_id, parallelism, "
-	     "transaction, dso_size, addr; sort order: overhead, overhead_children, sample, period, latency (default: "
+	     "transaction, dso_size, addr; sort order: overhead, overhead_children, sample, period, "
+	     "latency, latency_children (default: "
 	     "comm,dso,symbol, or trace if all events are tracepoints); +KEY adds to the default; fields of "
 	     "tracepoints: FIELD, EVENT.FIELD, EVENT.* or trace_fields, with /raw as recorded"),
 	  AT(sort) },
 	{ OPTION_FLAG, 0, "latency", NULL,
 	  N_("sort by the share of the elapsed time, which tasks that run at the same time divide "
-	     "among them, and show it first; implies --no-children"),
+	     "among them, and show it first"),
 	  AT(latency), OPTION_NO },
 	{ OPTION_CALL, 'b', "branch-stack", NULL,
 	  N_("a row for each recorded branch instead of each sample (default if the recording has "

@@ -5,7 +5,7 @@
 
 #include "cli/report/report.h"
 
-#define REPORT_CELL_BYTES 1024 /* longer ones are cut */
+#define REPORT_CELL_BYTES 8192 /* longer ones are cut */
 
 /*
  * How the rows of a histogram are written; both outlive it. It remembers texts, so each thread needs its own.

@@ -75,13 +75,10 @@ static int add_sort_key(struct report_opts *o, const char *key, char **owned,
 	return 0;
 }
 
-/* --latency adds its key. Callers have no share of the elapsed time but their own. */
+/* --latency adds its key. */
 static int settle_latency(struct report_opts *o, struct ptui_error *err)
 {
-	if (!o->latency)
-		return 0;
-	o->children = false;
-	return add_sort_key(o, "latency", &o->with_latency, err);
+	return o->latency ? add_sort_key(o, "latency", &o->with_latency, err) : 0;
 }
 
 /* -p adds its key to the sort keys. */

@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "cli/script/script.h"
 #include "ptui/shape.h"
+#include "session/chain.h"
 
 #define HEADER_BYTES 8
 #define LINE_BYTES   16
@@ -429,6 +430,21 @@ static void dump_debug(struct script *s, const struct data_record *rec)
 }
 
 /* As in perf, the line of these ends with that of the next record. */
+static void dump_chain(struct script *s, const void *words, uint32_t n, bool swapped)
+{
+	buf_addf(&s->out, "... FP chain: nr:%" PRIu32 "\n", n);
+	for (uint32_t i = 0; i < n; i++)
+		buf_addf(&s->out, "..... %2" PRIu32 ": %016" PRIx64 "\n", i,
+			 data_word(words, i, swapped));
+}
+
+static void dump_deferred(struct script *s, const struct data_record *rec)
+{
+	buf_addf(&s->out, "(IP, 0x%x): %d/%d: %#" PRIx64 "\n", rec->misc, rec->id.pid, rec->id.tid,
+		 rec->deferred.cookie);
+	dump_chain(s, rec->deferred.addrs, rec->deferred.n, rec->deferred.swapped);
+}
+
 static void dump_nothing(struct script *s, const struct data_record *rec)
 {
 	(void)s;
@@ -450,6 +466,7 @@ static const struct {
 	{ PERF_RECORD_AUX, dump_aux },
 	{ PERF_RECORD_ITRACE_START, dump_itrace_start },
 	{ PTUI_RECORD_AUX_OUTPUT_HW_ID, dump_hw_id },
+	{ PTUI_RECORD_CALLCHAIN_DEFERRED, dump_deferred },
 	{ PTUI_RECORD_AUXTRACE_INFO, dump_auxtrace_info },
 	{ PTUI_RECORD_AUXTRACE, dump_auxtrace },
 	{ PTUI_RECORD_HEADER_ATTR, dump_nothing },
@@ -552,13 +569,12 @@ static void dump_reads(struct script *s, const struct data_event *ev,
 static void dump_values(struct script *s, const struct data_record *rec,
 			const struct data_event *ev, const struct data_sample *sample)
 {
-	uint64_t type = ev->sample_type;
+	uint64_t type = ev->sample_type, cookie;
 
 	if (type & PERF_SAMPLE_CALLCHAIN) {
-		buf_addf(&s->out, "... FP chain: nr:%" PRIu32 "\n", sample->n_chain);
-		for (uint32_t i = 0; i < sample->n_chain; i++)
-			buf_addf(&s->out, "..... %2" PRIu32 ": %016" PRIx64 "\n", i,
-				 sample->chain[i]);
+		dump_chain(s, sample->chain, sample->n_chain, false);
+		if (chain_is_deferred(sample, &cookie))
+			buf_add_str(&s->out, "...... (deferred)\n");
 	}
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		script_dump_branches(s, ev, sample);

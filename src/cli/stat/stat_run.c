@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "cli/out.h"
 #include "record/target/target.h"
+#include "record/target/tasks.h"
 
 #define LOOK_MS 100 /* how often the processes of -p are looked for */
 
@@ -86,6 +87,31 @@ static void print_refusals(struct stat_run *r)
 	}
 }
 
+static void note_counts(struct stat_run *r)
+{
+	for (size_t i = 0; i < stat_n_events(r->stat) && !r->counted; i++) {
+		const struct stat_event *e = stat_event(r->stat, i);
+
+		for (size_t c = 0; c < e->n_cells; c++)
+			r->counted |= e->cells[c].value > 0;
+	}
+}
+
+static void warn_of_children(const struct stat_run *r)
+{
+	struct buf children = BUF_INIT;
+	pid_t pid = r->o->record.opts.n_pids ? r->o->record.opts.pids[0] : 0;
+
+	if (pid && !r->counted)
+		tasks_children(&roots_system, pid, &children);
+	if (children.len)
+		cli_warn(
+			r->cli,
+			_("nothing was counted of process %d; its children must be selected as well: -p %s"),
+			(int)pid, buf_str(&children));
+	buf_release(&children);
+}
+
 /* ---- intervals ---- */
 
 static int print_interval(struct stat_run *r, struct ptui_error *err)
@@ -95,6 +121,7 @@ static int print_interval(struct stat_run *r, struct ptui_error *err)
 	struct stat_format f;
 	int ret = stat_read(r->stat, true, &usage, err);
 
+	note_counts(r);
 	if (!ret && r->writer)
 		ret = stat_writer_round(r->writer, false, now - r->begun_ns, err);
 	if (ret)
@@ -253,6 +280,7 @@ static int read_end(struct stat_run *r, struct ptui_error *err)
 	if (r->o->interval_ms)
 		stat_on_value(r->stat, NULL, NULL);
 	ret = stat_read(r->stat, false, &r->result.usage, err);
+	note_counts(r);
 	if (!ret && r->writer && !r->o->interval_ms)
 		ret = stat_writer_round(r->writer, true, r->result.usage.passed_ns, err);
 	return !ret && r->writer ? stat_writer_finish(r->writer, err) : ret;
@@ -343,6 +371,8 @@ int stat_run(struct stat_run *r, struct ptui_error *err)
 	}
 	if (!ret && !forever && (!r->o->interval_ms || r->o->summary))
 		ret = print_result(r);
+	if (!ret)
+		warn_of_children(r);
 	if (ret && !ptui_error_is_set(err))
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, -ret, NULL, _("cannot count: %s"),
 			       strerror(-ret));

@@ -21,6 +21,7 @@ struct stat_run {
 	struct stat_writer *writer; /* of ptui stat record; else NULL */
 	struct control control;	    /* -D, --control */
 	bool stopped;		    /* by --control */
+	bool counted;		    /* a count was not 0 */
 	struct workload work;
 	struct stat_result result;
 	double *each_ns; /* those of the result, owned */

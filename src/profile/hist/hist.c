@@ -121,8 +121,7 @@ static size_t cell_width(const struct ptui_hist *h, const struct hist_key *key,
 {
 	char cell[1024];
 
-	if (parts->kind == PTUI_CELL_TEXT &&
-	    strlen(parts->prefix) + strlen(parts->text) < sizeof(cell))
+	if (parts->kind == PTUI_CELL_TEXT)
 		return strlen(parts->prefix) + text_width(parts->text) + strlen(parts->suffix);
 	hist_key_print(key, h, row, cell, sizeof(cell));
 	return text_width(cell);
@@ -201,7 +200,9 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		measure_columns(h, measures, h->plan.n_show);
 	for (size_t i = 0; i < h->plan.n_show; i++) {
 		const struct hist_key *key = h->plan.show[i];
-		bool self = key == hist_key_overhead && h->plan.show[0] == hist_key_children;
+		bool self = key == hist_key_overhead &&
+			    (h->plan.show[0] == hist_key_children ||
+			     h->plan.show[0] == hist_key_latency_children);
 		unsigned place = hist_plan_place(&h->plan, key);
 
 		h->columns[i] = (struct ptui_column){

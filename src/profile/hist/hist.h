@@ -275,6 +275,7 @@ void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
 int hist_find_facts(struct ptui_hist *h);
 
 /* keys.c: of all classes, for the key latency. Needs extras. */
+double hist_class_time(const struct ptui_hist *h, const struct hist_class *c);
 double hist_total_time(const struct ptui_hist *h);
 
 /* calltree.c */

@@ -29,6 +29,7 @@ void hist_tree_release(struct hist_tree *t)
 	free(t->own);
 	free(t->row);
 	free(t->next_same);
+	free(t->times);
 	*t = (struct hist_tree){ 0 };
 }
 
@@ -103,16 +104,6 @@ static void see_rows(struct row_builder *b, uint32_t cls, uint32_t node)
 	for (; node != PTUI_NONE; node = t->own[node].parent)
 		if (t->row[node] != PTUI_NONE)
 			b->seen[t->row[node] & ~NODE_REPEATS] = cls + 1;
-}
-
-/* Whether a class's stack has a row, or any row if it is PTUI_NONE. */
-static bool stack_has_row(const struct hist_tree *t, uint32_t node, uint32_t row)
-{
-	for (; node != PTUI_NONE; node = t->own[node].parent)
-		if (t->row[node] != PTUI_NONE &&
-		    (row == PTUI_NONE || (t->row[node] & ~NODE_REPEATS) == row))
-			return true;
-	return false;
 }
 
 /* Usually there is a node for almost every stack. Memory that stays unused costs nothing. */
@@ -232,7 +223,7 @@ static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t
 	c->next_self = row; /* until link_classes() */
 	/* a node of this row counts the class with all others below it */
 	if (h->children && depth &&
-	    (row < new_rows ? stack_has_row(&h->tree, c->node, row) : b->seen[row] == cls + 1))
+	    (row < new_rows ? hist_tree_has_row(&h->tree, c->node, row) : b->seen[row] == cls + 1))
 		return;
 	r->period_children += c->period;
 	r->n_chains += depth > 0;
@@ -256,7 +247,7 @@ static int add_class(struct row_builder *b, uint32_t cls)
 		if (add_stack(b, cls, n_rows))
 			return -ENOMEM;
 		depth = (c->node == PTUI_NONE ? 0 : b->depth[c->node]) + c->leaf;
-		c->shown = c->shown || stack_has_row(&h->tree, c->node, PTUI_NONE);
+		c->shown = c->shown || hist_tree_has_row(&h->tree, c->node, PTUI_NONE);
 	} else if (c->stack != PTUI_NONE && h->chains) {
 		c->node = c->stack;
 		depth = b->depth[c->node];
@@ -407,6 +398,11 @@ static void *nones(size_t n, size_t bytes)
 	return p;
 }
 
+static bool wants_times(const struct ptui_hist *h)
+{
+	return hist_plan_has(&h->plan, hist_key_latency_children);
+}
+
 /* What is needed only from here on. */
 static int alloc_sums(struct row_builder *b)
 {
@@ -421,7 +417,7 @@ static int alloc_sums(struct row_builder *b)
 		b->oldest = nones(n, sizeof(*b->oldest));
 		ok &= b->oldest != NULL;
 	}
-	if (h->chains) {
+	if (h->chains || wants_times(h)) {
 		t->next_same = nones(n, sizeof(*t->next_same));
 		ok &= t->next_same != NULL;
 	}
@@ -438,6 +434,23 @@ static void add_leaf(struct row_builder *b, uint32_t cls)
 	up->child = NODE_LEAF | cls;
 	if (b->h->order == PTUI_CALLER && b->depth[c->node] < 2)
 		b->depth[c->node] = 2;
+}
+
+/* By node, as its period. */
+static int add_up_times(struct ptui_hist *h)
+{
+	struct hist_tree *t = &h->tree;
+
+	t->times = calloc(t->n + 1, sizeof(*t->times));
+	if (!t->times)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->n_classes; i++)
+		if (h->classes[i].node != PTUI_NONE)
+			t->times[h->classes[i].node] += hist_class_time(h, &h->classes[i]);
+	for (size_t node = t->n; node-- > 0;)
+		if (t->own[node].parent != PTUI_NONE)
+			t->times[t->own[node].parent] += t->times[node];
+	return 0;
 }
 
 static int add_up_nodes(struct row_builder *b)
@@ -587,10 +600,12 @@ static int count_callers(struct row_builder *b, struct hist_creation *made)
 
 	made->h = b->h;
 	made->started = b->h->n_rows >= MANY_ROWS && !b->h->group.n && hist_needs_rest(b->h) &&
-			!thread_start(&made->thread, find_rest, made);
+			!wants_times(b->h) && !thread_start(&made->thread, find_rest, made);
 	if (!made->started)
 		link_classes(b->h);
 	ret = add_up_nodes(b);
+	if (!ret && wants_times(b->h))
+		ret = add_up_times(b->h);
 	if (!rest_can_wait(b->h))
 		hist_creation_finish(made);
 	return ret;

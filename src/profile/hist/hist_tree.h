@@ -48,9 +48,20 @@ struct hist_tree {
 	/* By node; NULL without children, and if all ends are leaves without callers. */
 	struct hist_node *own;
 	uint32_t *row; /* number of the row before sorting, and flag; PTUI_NONE: none */
-	/* Only with chains: the next node of the same row; in caller order only if not repeated. */
+	/* Only with chains or times: the next node of the same row; in caller order only if not repeated. */
 	uint32_t *next_same;
+	double *times; /* elapsed time of its classes; only for the key latency_children */
 };
+
+/* Whether the node or one of its callers is of the row, by its number before sorting; PTUI_NONE: of any. */
+static inline bool hist_tree_has_row(const struct hist_tree *t, uint32_t node, uint32_t row)
+{
+	for (; node != PTUI_NONE; node = t->own[node].parent)
+		if (t->row[node] != PTUI_NONE &&
+		    (row == PTUI_NONE || (t->row[node] & ~NODE_REPEATS) == row))
+			return true;
+	return false;
+}
 
 void hist_tree_release(struct hist_tree *t);
 

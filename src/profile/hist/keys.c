@@ -633,8 +633,9 @@ int hist_key_print(const struct hist_key *key, const struct ptui_hist *h,
 const struct hist_key *hist_key_at(size_t i)
 {
 	static const struct hist_key *const tables[] = { hist_overhead_keys, sample_keys,
-							 hist_extra_keys,    hist_branch_keys,
-							 hist_memory_keys,   hist_trace_keys };
+							 hist_extra_keys,    hist_time_keys,
+							 hist_branch_keys,   hist_memory_keys,
+							 hist_trace_keys };
 
 	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
 		for (const struct hist_key *key = tables[t]; key->name; key++)

@@ -114,6 +114,8 @@ extern const struct hist_key *const hist_key_overhead;
 extern const struct hist_key *const hist_key_sys;
 extern const struct hist_key *const hist_key_us;
 extern const struct hist_key *const hist_key_children;
+extern const struct hist_key *const hist_key_latency;
+extern const struct hist_key *const hist_key_latency_children;
 extern const struct hist_key *const hist_key_sample;
 extern const struct hist_key *const hist_key_period;
 extern const struct hist_key *const hist_key_comm;

@@ -104,7 +104,7 @@ static void running_cell(const struct ptui_hist *h, const struct hist_row *row,
 }
 
 /* The elapsed time of a class: n tasks that run at a time share it. */
-static double class_time(const struct ptui_hist *h, const struct hist_class *c)
+double hist_class_time(const struct ptui_hist *h, const struct hist_class *c)
 {
 	uint64_t running = running_value(h, &c->item);
 
@@ -117,7 +117,7 @@ static double time_of(const struct ptui_hist *h, const struct hist_row *row)
 
 	for (uint32_t c = row->period ? row->first_self : PTUI_NONE; c != PTUI_NONE;
 	     c = h->classes[c].next_self)
-		sum += class_time(h, &h->classes[c]);
+		sum += hist_class_time(h, &h->classes[c]);
 	return sum;
 }
 
@@ -126,34 +126,62 @@ double hist_total_time(const struct ptui_hist *h)
 	double sum = 0;
 
 	for (size_t i = 0; i < h->n_classes; i++)
-		sum += class_time(h, &h->classes[i]);
+		sum += hist_class_time(h, &h->classes[i]);
 	return sum;
 }
 
-static int elapsed_compare(const struct ptui_hist *h, const struct hist_row *a,
-			   const struct hist_row *b)
+/* With callees; the nodes count each class once, and a class counts itself if none of them is above it. */
+static double time_with_callees(const struct ptui_hist *h, const struct hist_row *row)
 {
-	double ta = time_of(h, a), tb = time_of(h, b);
+	const struct hist_tree *t = &h->tree;
+	uint32_t number = PTUI_NONE;
+	double sum = 0;
 
-	return ta < tb ? -1 : ta > tb;
+	for (uint32_t n = t->times ? row->first_node : PTUI_NONE; n != PTUI_NONE;
+	     n = t->next_same[n]) {
+		number = t->row[n] & ~NODE_REPEATS;
+		if (!(t->row[n] & NODE_REPEATS))
+			sum += t->times[n];
+	}
+	for (uint32_t c = row->period ? row->first_self : PTUI_NONE; c != PTUI_NONE;
+	     c = h->classes[c].next_self)
+		if (number == PTUI_NONE || !hist_tree_has_row(t, h->classes[c].node, number))
+			sum += hist_class_time(h, &h->classes[c]);
+	return sum;
 }
 
-/* Shares of the total, as numbers that are large enough. */
-static int elapsed_order(const struct ptui_hist *h, uint64_t *ret)
+static double share_of(const struct ptui_hist *h, double time)
 {
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = h->total_time > 0 ?
-				 ~(uint64_t)(time_of(h, &h->rows[i]) / h->total_time * 1e15) :
-				 0;
-	return 0;
+	return h->total_time > 0 ? time / h->total_time : 0;
 }
 
-static void elapsed_cell(const struct ptui_hist *h, const struct hist_row *row,
-			 struct ptui_cell *ret)
+/* As a number that is large enough; sums of the same times in another order are equal. */
+static uint64_t parts_of(const struct ptui_hist *h, double time)
 {
-	ret->kind = PTUI_CELL_PERCENT;
-	ret->percent = h->total_time > 0 ? 100.0 * time_of(h, row) / h->total_time : 0;
+	return (uint64_t)(share_of(h, time) * 1e12 + 0.5);
 }
+
+#define KEY_OF_TIME(name, time)                                                           \
+	static int name##_compare(const struct ptui_hist *h, const struct hist_row *a,    \
+				  const struct hist_row *b)                               \
+	{                                                                                 \
+		return key_compare_u64(parts_of(h, time(h, a)), parts_of(h, time(h, b))); \
+	}                                                                                 \
+	static int name##_order(const struct ptui_hist *h, uint64_t *ret)                 \
+	{                                                                                 \
+		for (size_t i = 0; i < h->n_rows; i++)                                    \
+			ret[i] = ~parts_of(h, time(h, &h->rows[i]));                      \
+		return 0;                                                                 \
+	}                                                                                 \
+	static void name##_cell(const struct ptui_hist *h, const struct hist_row *row,    \
+				struct ptui_cell *ret)                                    \
+	{                                                                                 \
+		ret->kind = PTUI_CELL_PERCENT;                                            \
+		ret->percent = 100.0 * share_of(h, time(h, row));                         \
+	}
+
+KEY_OF_TIME(elapsed, time_of)
+KEY_OF_TIME(with_callees, time_with_callees)
 
 /* ---- the table ---- */
 
@@ -197,15 +225,37 @@ const struct hist_key hist_extra_keys[] = {
 	{ EXTRA("parallelism", N_("Parallelism"), N_("how many tasks ran at the time"),
 		PTUI_EXTRA_RUNNING, running, running_cell),
 	  .padded = true, .number = true },
-	{ .name = "latency",
-	  .title = N_("Latency"),
-	  .help = N_("share of the elapsed time: overhead by parallelism"),
-	  .number = true,
-	  .needs = KEY_NEEDS_EXTRA | KEY_NEEDS_CLASSES,
-	  .width = 8,
-	  .compare = elapsed_compare,
-	  .order = elapsed_order,
-	  .cell = elapsed_cell,
-	  .extra = PTUI_EXTRA_RUNNING },
 	{ .name = NULL },
 };
+
+enum {
+	KEY_LATENCY,
+	KEY_LATENCY_CHILDREN,
+};
+
+const struct hist_key hist_time_keys[] = {
+	[KEY_LATENCY] = { .name = "latency",
+			  .title = N_("Latency"),
+			  .help = N_("share of the elapsed time: overhead by parallelism"),
+			  .number = true,
+			  .needs = KEY_NEEDS_EXTRA | KEY_NEEDS_CLASSES,
+			  .width = 8,
+			  .compare = elapsed_compare,
+			  .order = elapsed_order,
+			  .cell = elapsed_cell,
+			  .extra = PTUI_EXTRA_RUNNING },
+	[KEY_LATENCY_CHILDREN] = { .name = "latency_children",
+				   .title = N_("Latency"),
+				   .help = N_("the same, including callees"),
+				   .number = true,
+				   .needs = KEY_NEEDS_EXTRA | KEY_NEEDS_CLASSES,
+				   .width = 8,
+				   .compare = with_callees_compare,
+				   .order = with_callees_order,
+				   .cell = with_callees_cell,
+				   .extra = PTUI_EXTRA_RUNNING },
+	{ .name = NULL },
+};
+
+const struct hist_key *const hist_key_latency = &hist_time_keys[KEY_LATENCY];
+const struct hist_key *const hist_key_latency_children = &hist_time_keys[KEY_LATENCY_CHILDREN];

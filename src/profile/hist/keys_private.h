@@ -7,8 +7,8 @@
 #include "profile/hist/hist.h"
 
 /* Tables of keys, which end with a row without name. */
-extern const struct hist_key hist_overhead_keys[], hist_extra_keys[], hist_branch_keys[],
-	hist_memory_keys[], hist_trace_keys[];
+extern const struct hist_key hist_overhead_keys[], hist_extra_keys[], hist_time_keys[],
+	hist_branch_keys[], hist_memory_keys[], hist_trace_keys[];
 
 static inline int key_compare_u64(uint64_t a, uint64_t b)
 {

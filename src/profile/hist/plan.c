@@ -217,7 +217,7 @@ static bool begins_with_measures(const struct hist_plan *plan)
 
 static bool is_latency(const struct hist_key *key)
 {
-	return !strcmp(key->name, "latency");
+	return key == hist_key_latency || key == hist_key_latency_children;
 }
 
 /* As in perf, if overhead is named, the first of the list are the measures of all levels instead of it. */
@@ -253,6 +253,8 @@ static void add_default_columns(struct hist_plan *plan, const struct hist_column
 {
 	if (columns->children)
 		hist_keys_add(plan->show, &plan->n_show, hist_key_children);
+	if (hist_plan_has(plan, hist_key_latency))
+		hist_keys_add(plan->show, &plan->n_show, hist_key_latency);
 	hist_keys_add(plan->show, &plan->n_show, hist_key_overhead);
 	if (columns->modes) {
 		hist_keys_add(plan->show, &plan->n_show, hist_key_sys);
@@ -280,9 +282,15 @@ static int plan_sort(struct hist_plan *plan, enum ptui_mode mode, const struct h
 	}
 	if (ret)
 		return ret;
-	for (size_t i = 0; i < n; i++) /* before overhead, wherever it is named */
-		if (is_latency(named[i]))
-			hist_keys_add(plan->sort, &plan->n_sort, named[i]);
+	for (size_t i = 0; i < n; i++) { /* before overhead, wherever it is named */
+		if (!is_latency(named[i]))
+			continue;
+		if (children && !strict_fields) {
+			hist_keys_add(plan->sort, &plan->n_sort, hist_key_latency_children);
+			hist_keys_add(plan->sort, &plan->n_sort, hist_key_children);
+		}
+		hist_keys_add(plan->sort, &plan->n_sort, named[i]);
+	}
 	if (!strict_fields) {
 		if (children && !names(sort, "overhead_children"))
 			hist_keys_add(plan->sort, &plan->n_sort, hist_key_children);

@@ -8,6 +8,8 @@
 #include "base/vec.h"
 #include "record/target/tasks.h"
 
+#define CHILDREN_MAX_BYTES 4096
+
 struct pid_list {
 	pid_t *v;
 	size_t n, cap;
@@ -116,4 +118,19 @@ int tasks_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
 	*ret_pids = list.v;
 	*ret_n = list.n;
 	return 0;
+}
+
+void tasks_children(const struct roots *roots, pid_t pid, struct buf *ret)
+{
+	char *at;
+
+	if (file_readf(ret, CHILDREN_MAX_BYTES, "%s/%d/task/%d/children", roots->proc, (int)pid,
+		       (int)pid) ||
+	    ret->len < 2) {
+		ret->len = 0;
+		return;
+	}
+	ret->data[--ret->len] = '\0'; /* a space follows each */
+	for (at = ret->data; (at = strchr(at, ' '));)
+		*at = ',';
 }

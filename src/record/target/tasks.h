@@ -21,6 +21,12 @@ int tasks_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
 /* The process id of a thread; 0: it has exited. */
 pid_t tasks_leader(const struct roots *roots, pid_t tid);
 
+/*
+ * The children of process `pid`, as -p takes them ("12,13"), in the empty *ret; nothing if it has none. The first
+ * process of a server often does nothing but start others.
+ */
+void tasks_children(const struct roots *roots, pid_t pid, struct buf *ret);
+
 /* For qsort() and bsearch() of pids. */
 int tasks_pid_compare(const void *a, const void *b);
 

@@ -20,8 +20,9 @@
 #define MIN_REFRESH_MS	     20
 #define PATIENCE_MS	     2000 /* for a command to end, before it is asked again */
 #define STOP_AGAIN_MS	     100
-#define LBR_THREADS	     1024 /* whose stacks are stitched */
-#define MAX_WAIT_MS	     500  /* between two passes over the ring buffers */
+#define LBR_THREADS	     1024	 /* whose stacks are stitched */
+#define MAX_WAIT_MS	     500	 /* between two passes over the ring buffers */
+#define IDLE_NS		     1000000000u /* without samples, before children are looked for */
 
 /* ---- callbacks of the recording ---- */
 
@@ -584,6 +585,8 @@ void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)
 	ret->session_cpu_ns = l->session_cpu_ns;
 	ret->cpu_share = l->cpu_share;
 	pthread_mutex_unlock(&mine->lock);
+	if (!ret->samples && ret->elapsed_ns - ret->paused_ns > IDLE_NS)
+		ptui_recording_children(l->recording, ret->children, sizeof(ret->children));
 }
 
 struct ptui_profile *ptui_live_profile(const struct ptui_live *l,

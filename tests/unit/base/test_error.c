@@ -75,6 +75,26 @@ static void test_prefix(void **state)
 	assert_string_equal(err.text, "outer: middle 2: inner");
 }
 
+/* A long name in the prefix does not push out the reason. */
+static void test_prefix_too_long(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char name[3000];
+
+	(void)state;
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, NULL, "inner");
+	ptui_error_prefix(&err, "no %s", name);
+	assert_non_null(strstr(err.text, "nnn...: inner"));
+	assert_ptr_equal(strstr(err.text, "no nnn"), err.text);
+	/* what fits is not cut */
+	ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, NULL, "inner");
+	ptui_error_prefix(&err, "%.*s", (int)sizeof(err.text) - 8, name);
+	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
+	assert_null(strstr(err.text, "..."));
+}
+
 /* The old text may be an argument of the new one. */
 static void test_own_fields_as_arguments(void **state)
 {
@@ -164,6 +184,7 @@ int main(void)
 		cmocka_unit_test(test_errno_names_the_reason),
 		cmocka_unit_test(test_set_replaces_the_former),
 		cmocka_unit_test(test_prefix),
+		cmocka_unit_test(test_prefix_too_long),
 		cmocka_unit_test(test_own_fields_as_arguments),
 		cmocka_unit_test(test_hint_adds_lines),
 		cmocka_unit_test(test_hint_overflow),

@@ -21,6 +21,9 @@ struct fake_debug {
 };
 
 /* run: step was inlined. leaf: outer was, and inner into that. main has a line. bare has nothing. */
+/* Of C++: step and outer, which differ at their end. */
+static char long_names[2][3000];
+
 static size_t fake_scopes(struct profile_debug *ops, const struct profile_frame *f, bool before,
 			  struct profile_scope *ret, size_t max)
 {
@@ -43,6 +46,8 @@ static size_t fake_scopes(struct profile_debug *ops, const struct profile_frame 
 	d->before[i] = before;
 	for (size_t k = 0; k < at[i].n; k++)
 		ret[k] = at[i].v[k];
+	if (*long_names[0] && (i == 1 || i == 2))
+		ret[i - 1].name = long_names[i - 1];
 	return at[i].n;
 }
 
@@ -155,6 +160,23 @@ static void test_rows(void **state)
 	ptui_profile_unref(p);
 }
 
+static void test_long_names(void **state)
+{
+	struct ptui_profile *p = profile_new();
+	struct ptui_hist *h;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		memset(long_names[i], 't', sizeof(long_names[i]) - 2);
+		long_names[i][sizeof(long_names[i]) - 2] = (char)('a' + i);
+	}
+	h = hist_of(p, "sym", PTUI_INLINES_ON, true);
+	assert_int_equal(ptui_hist_n_rows(h), 7);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+	*long_names[0] = '\0';
+}
+
 /* By default only where user stacks were copied, as in perf. */
 static void test_default(void **state)
 {
@@ -248,10 +270,11 @@ static void test_cancel(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chains),	 cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_default),	 cmocka_unit_test(test_before),
-		cmocka_unit_test(test_lines),	 cmocka_unit_test(test_lines_of_chains),
-		cmocka_unit_test(test_lifetime), cmocka_unit_test(test_cancel),
+		cmocka_unit_test(test_chains),	   cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_default),	   cmocka_unit_test(test_before),
+		cmocka_unit_test(test_lines),	   cmocka_unit_test(test_lines_of_chains),
+		cmocka_unit_test(test_lifetime),   cmocka_unit_test(test_cancel),
+		cmocka_unit_test(test_long_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

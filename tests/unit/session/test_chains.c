@@ -114,6 +114,10 @@ static void put_deferred_samples(struct made *m, bool swap)
 	put_deferred(m, 11, 6, 78, user, 2);
 	put_sample(m, 11, 7, whole, 4);
 	put_sample(m, 11, 8, chain, 4); /* the cookie is missing */
+	/* interrupted in user mode: the whole chain comes later, or never */
+	put_sample(m, 12, 9, chain + 3, 2);
+	put_deferred(m, 12, 10, 78, user, 3);
+	put_sample(m, 12, 11, (const uint64_t[]){ PTUI_CONTEXT_USER_DEFERRED, 79 }, 2);
 }
 
 static void test_deferred(void **state)
@@ -125,12 +129,12 @@ static void test_deferred(void **state)
 	for (int swap = 0; swap < 2; swap++) {
 		put_deferred_samples(&m, swap);
 		check(&m, NULL,
-		      "0: 30 20 10 k2 k1; 0: 30 20 10 k2 k1; 7: k2 k1; 0: 10 k2 k1; 0: 10 k1; 0: k2 k1");
+		      "0: 30 20 10 k2 k1; 0: 30 20 10 k2 k1; 7: k2 k1; 0: 10 k2 k1; 0: 10 k1; 0: k2 k1; 0: 20 10; 7:");
 	}
 	put_deferred_samples(&m, false);
-	check(&m, &two, "0: k2 k1; 0: k2 k1; 7: k2 k1; 0: k2 k1; 0: 10 k1; 0: k2 k1");
+	check(&m, &two, "0: k2 k1; 0: k2 k1; 7: k2 k1; 0: k2 k1; 0: 10 k1; 0: k2 k1; 0: 20 10; 7:");
 	put_deferred_samples(&m, false);
-	check(&m, &none, "0:; 0:; 0:; 0:; 0:; 0:");
+	check(&m, &none, "0:; 0:; 0:; 0:; 0:; 0:; 0:; 0:");
 }
 
 static void put_branches(struct made *m, const uint64_t (*v)[2], size_t n)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Branch stacks on Live: cycles and instructions per cycle of basic blocks, and the events of a group, per
- * instruction of a function of this program. The fake kernel makes the samples.
+ * instruction of a function of this program; and functions without names. The fake kernel makes the samples.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "lib/need.h"
 #include "ptui/annotate.h"
 #include "session/live/live.h"
+#include "unit/unwind/made.h"
 
 #define PID   100
 #define START 0x55a000000000ULL /* of its map */
@@ -325,6 +327,77 @@ static void a_long_recording(void **state)
 	assert_true(b->blocks.n <= 2 * b->blocks.n_runs);
 }
 
+/* ---- a program without symbols ---- */
+
+#define FUNCTION_BYTES 0x1000u
+
+/* Seven functions from 0x1000 on, which only call frame information knows; the file is mapped from there. */
+static void map_unnamed(struct world *w)
+{
+	const struct made_form form = { .machine = EM_X86_64,
+					.encoding = 0x1b /* pcrel, sdata4 */ };
+	struct made_fde fdes[8] = { 0 };
+	struct made_cie cies[2] = {
+		{ .ra = 16, .program = PROGRAM("\x0c\x07\x08"), .fdes = fdes }
+	};
+	struct buf frames = BUF_INIT, elf = BUF_INIT;
+	FILE *f;
+
+	for (unsigned i = 0; i < 7; i++)
+		fdes[i] = (struct made_fde){ (i + 1) * FUNCTION_BYTES, (i + 2) * FUNCTION_BYTES,
+					     PROGRAM("\0") };
+	made_frames(&frames, &form, cies);
+	made_elf(&elf, &form, frames.data, frames.len);
+	snprintf(w->program, sizeof(w->program), "%s/unnamed", w->kernel.folder);
+	f = fopen(w->program, "w");
+	assert_true(f && fwrite(elf.data, 1, elf.len, f) == elf.len && !fclose(f));
+	buf_release(&frames);
+	buf_release(&elf);
+	w->len = 7 * FUNCTION_BYTES;
+	w->pgoff = 0;
+	w->work = START;
+	w->opts.unnamed_functions = true;
+}
+
+static void assert_ranges(struct ptui_profile *p)
+{
+	for (size_t i = 0; i < p->samples.n; i++) {
+		const struct profile_frame *f = &p->frames[p->samples.frame[i]];
+		uint64_t at = (f->raw_addr - START) / FUNCTION_BYTES * FUNCTION_BYTES +
+			      FUNCTION_BYTES;
+		char range[48];
+
+		snprintf(range, sizeof(range), "0x%" PRIx64 "-0x%" PRIx64, at, at + FUNCTION_BYTES);
+		assert_true(f->unnamed);
+		assert_string_equal(strpool_get(&p->names, f->sym_name), range);
+	}
+}
+
+/* Frames and symbols are renumbered between the rounds, which return to functions that were dropped. */
+static void unnamed_functions_of_a_long_recording(void **state)
+{
+	struct world *w = *state;
+
+	w->opts.max_samples = 300;
+	map_unnamed(w);
+	start(w);
+	w->live->build.builder.max_frames = 60;
+	for (unsigned round = 0; round < 30; round++) {
+		struct ptui_profile *p;
+
+		for (unsigned i = 0; i < 100; i++) {
+			unsigned at = round % 20 * 0x540 + i % 16 * 4;
+
+			sample(w, PERF_COUNT_HW_CPU_CYCLES, at, at, 1);
+		}
+		p = await_profile(w);
+		assert_ranges(p);
+		ptui_profile_unref(p);
+	}
+	stop(w);
+	assert_true(w->live->build.builder.compactions > 0);
+}
+
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -332,6 +405,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_WORLD(cycles_and_events_of_a_group),
 		IN_WORLD(a_long_recording),
+		IN_WORLD(unnamed_functions_of_a_long_recording),
 	};
 
 	return cmocka_run_group_tests_name("session/live_blocks", tests, NULL, NULL);

@@ -35,7 +35,7 @@ static void add_row(struct butterfly *b, const struct ptui_hist *h,
 		    uint32_t frame, uint64_t period)
 {
 	struct butterfly_row *row = &b->rows[b->n++];
-	char name[ROWS_CELL];
+	char name[ROW_BYTES];
 
 	*row = (struct butterfly_row){
 		.kind = kind,

@@ -258,7 +258,7 @@ static bool is_of(const char *wanted, const char *has)
 static bool has_text(const struct compare_views *v, size_t at, const char *text)
 {
 	bool functions = false;
-	char cell[1024];
+	char cell[ROW_BYTES];
 	size_t n;
 
 	for (size_t i = 0; i < v->source.n_columns; i++)

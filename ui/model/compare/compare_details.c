@@ -18,6 +18,7 @@
 #include "model/compare/compare_rows_private.h"
 #include "text/i18n.h"
 #include "text/number.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 
 #define LABEL_COLUMNS	22
@@ -153,7 +154,7 @@ static void put_difference(FILE *out, const struct compare_row *row)
 /* ---- callers ---- */
 
 struct caller {
-	char name[256];
+	char name[ROW_BYTES];
 	uint64_t period[2];
 };
 
@@ -181,7 +182,7 @@ static void add_frame(struct callers *c, int side, const struct ptui_calltree *t
 		      uint32_t frame)
 {
 	const struct ptui_callnode *n = ptui_calltree_node(t, node);
-	char name[256];
+	char name[ROW_BYTES];
 
 	ptui_calltree_frame(t, n, frame, name, sizeof(name));
 	/* addresses differ between recordings */
@@ -194,7 +195,7 @@ static void add_tree(struct callers *c, int side, const struct ptui_calltree *t,
 	for (uint32_t at = ptui_calltree_first(t); at != PTUI_NONE;
 	     at = ptui_calltree_node(t, at)->next) {
 		const struct ptui_callnode *n = ptui_calltree_node(t, at);
-		char name[2048];
+		char name[ROW_BYTES];
 
 		ptui_calltree_frame(t, n, 0, name, sizeof(name));
 		if (strcmp(name, own))
@@ -222,7 +223,7 @@ static const char *own_name(const struct compare_views *v, size_t at, char *buf,
 static void find_callers(const struct compare_views *v, bool swapped, size_t at, struct callers *c)
 {
 	struct ptui_compare_row row;
-	char buf[2048];
+	char buf[ROW_BYTES];
 	const char *own = own_name(v, at, buf, sizeof(buf));
 
 	/* without a name it cannot be distinguished from its callers */
@@ -260,12 +261,10 @@ static void put_callers(FILE *out, const struct callers *c, const struct ptui_hi
 	if (c->n)
 		fprintf(out, "\n%s\n", _("called by"));
 	for (size_t i = 0; i < c->n && i < CALLERS_SHOWN; i++) {
-		char name[LABEL_COLUMNS * 4 + 8];
-		size_t bytes = utf8_fit(c->v[i].name, LABEL_COLUMNS - 3);
+		char label[ROW_BYTES] = "  ";
 
-		snprintf(name, sizeof(name), "  %.*s%s", (int)bytes, c->v[i].name,
-			 c->v[i].name[bytes] ? "…" : "");
-		put_shares(out, name, share(c->v[i].period[0], all[0].period),
+		name_short(c->v[i].name, LABEL_COLUMNS - 2, label + 2, sizeof(label) - 2);
+		put_shares(out, label, share(c->v[i].period[0], all[0].period),
 			   share(c->v[i].period[1], all[1].period));
 	}
 }
@@ -273,7 +272,7 @@ static void put_callers(FILE *out, const struct callers *c, const struct ptui_hi
 char *compare_details(const struct compare_views *v, bool swapped, uint32_t at)
 {
 	struct callers *c = calloc(1, sizeof(*c));
-	char *text = NULL, name[1024];
+	char *text = NULL, name[ROW_BYTES];
 	struct ptui_hist_all all[2];
 	struct compare_row row;
 	size_t size;

@@ -153,7 +153,7 @@ static void clear_index_below(struct rows *b)
 static uint64_t row_id(const struct rows *b, uint32_t row)
 {
 	uint64_t id = 1;
-	char cell[ROWS_CELL];
+	char cell[ROW_BYTES];
 
 	for (size_t c = 0; c < rows_n_columns(b); c++) {
 		if (rows_column(b, c)->number)
@@ -209,7 +209,7 @@ int rows_sort(const struct rows *b, const uint32_t *rows, uint32_t *v, size_t n)
 	size_t column = *b->opts.order.key ? rows_find_column(b, b->opts.order.key) : SIZE_MAX;
 	bool number, missing = false;
 	struct sortable *all;
-	char cell[ROWS_CELL];
+	char cell[ROW_BYTES];
 
 	if (column == SIZE_MAX || !n)
 		return 0;
@@ -579,7 +579,7 @@ const char *rows_label(const struct rows *b, uint64_t id, char *buf, size_t size
 
 int rows_width(const struct rows *b, size_t column)
 {
-	char cell[ROWS_CELL];
+	char cell[ROW_BYTES];
 	int most = 0;
 
 	for (size_t i = 0; i < b->n_rows && i < MEASURED; i++) {
@@ -638,7 +638,7 @@ const char *rows_unmarked(const char *cell)
 const char *rows_function(const struct rows *b, uint64_t id, char *buf, size_t size)
 {
 	const struct node *n = rows_find(b, id);
-	char text[ROWS_CELL];
+	char text[ROW_BYTES];
 	const char *name;
 
 	if (n && b->levels && rows_is_entry(n))
@@ -682,7 +682,7 @@ int rows_cpu(const struct rows *b, uint64_t id)
 	size_t column = n && b->levels ?
 				rows_levels_column(b, rows_is_entry(n) ? n->frame : NONE, "cpu") :
 				rows_find_column(b, "cpu");
-	char cell[ROWS_CELL];
+	char cell[ROW_BYTES];
 
 	if (column == SIZE_MAX || !n)
 		return -1;
@@ -697,7 +697,7 @@ bool rows_match(const struct rows *b, uint64_t id, const char *text)
 {
 	const struct node *n = rows_find(b, id);
 	struct ptui_row_origin from;
-	char buf[ROWS_CELL];
+	char buf[ROW_BYTES];
 	size_t bytes;
 
 	if (!n)

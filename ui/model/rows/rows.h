@@ -33,9 +33,9 @@
 
 #include "ptui/annotate.h"
 #include "ptui/profile.h"
+#include "text/strings.h"
 
-#define ROWS_TOP  0u   /* id of the root, not used by any node */
-#define ROWS_CELL 2048 /* bytes of the longest cell */
+#define ROWS_TOP 0u /* id of the root, not used by any node */
 
 struct rows;
 

@@ -22,7 +22,7 @@ void rows_frame_text(const struct ptui_calltree *t, uint32_t call, uint32_t fram
 		     size_t size)
 {
 	const struct ptui_callnode *at = ptui_calltree_node(t, call);
-	char line[ROWS_CELL], branches[ROWS_CELL];
+	char line[ROW_BYTES], branches[ROW_BYTES];
 	size_t len;
 
 	ptui_calltree_frame(t, at, frame, buf, size);
@@ -80,11 +80,12 @@ static void make_of_row(struct maker *m)
 {
 	uint32_t first = ptui_calltree_first(m->tree);
 	const struct ptui_callnode *root = ptui_calltree_node(m->tree, first);
-	char own[ROWS_CELL] = "", name[ROWS_CELL] = "";
+	char own[ROW_BYTES], name[ROW_BYTES];
 	size_t n = m->b->n_nodes;
 	struct ptui_row r;
 	bool is_own;
 
+	*own = *name = '\0'; /* not all of them: this is done for each row that opens */
 	ptui_hist_row(m->b->hist, m->row, &r);
 	if (root) {
 		rows_hist_cell(m->b->hist, m->row, "symbol", own, sizeof(own));
@@ -136,7 +137,7 @@ static uint64_t frame_id(const struct rows *b, const struct node *n, uint64_t pa
 {
 	const struct ptui_calltree *tree = b->below[n->row].tree;
 	const struct ptui_callnode *at = ptui_calltree_node(tree, n->call);
-	char name[ROWS_CELL], line[ROWS_CELL];
+	char name[ROW_BYTES], line[ROW_BYTES];
 	uint64_t id;
 
 	ptui_calltree_frame(tree, at, n->frame, name, sizeof(name));
@@ -151,7 +152,7 @@ static uint64_t function_id(const struct rows *b, const struct node *n, uint64_t
 {
 	const struct ptui_hist *functions = b->below[n->row].functions;
 	struct ptui_row_origin from;
-	char name[ROWS_CELL];
+	char name[ROW_BYTES];
 
 	ptui_hist_row_origin(functions, n->call, &from);
 	return rows_hash(rows_hash(parent, from.dso ? from.dso : ""),
@@ -160,7 +161,7 @@ static uint64_t function_id(const struct rows *b, const struct node *n, uint64_t
 
 static uint64_t child_id(const struct rows *b, const struct node *n, uint64_t parent)
 {
-	char text[ROWS_CELL];
+	char text[ROW_BYTES];
 
 	switch (n->kind) {
 	case ROWS_LEVEL:

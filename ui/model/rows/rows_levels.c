@@ -26,7 +26,7 @@ static void put_keys(const struct rows *b, const struct ptui_hierarchy_node *nod
 		     size_t size)
 {
 	const struct ptui_hist *h = ptui_hierarchy_level(b->levels, node->level);
-	char cell[ROWS_CELL];
+	char cell[ROW_BYTES];
 
 	buf[0] = '\0';
 	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
@@ -109,7 +109,7 @@ static int make_columns(struct rows *b)
 /* Sums may be wider than the rows'. */
 static void widen(struct rows *b, uint32_t row)
 {
-	char cell[ROWS_CELL];
+	char cell[ROW_BYTES];
 
 	for (size_t c = 0; c <= b->n_measures; c++) {
 		level_cell(b, row, c, cell, sizeof(cell));

@@ -284,7 +284,7 @@ static bool take_value(struct rows_only *only, enum rows_zoom kind, const struct
 		       uint64_t node)
 {
 	struct ptui_row_origin from;
-	char text[ROWS_CELL];
+	char text[ROW_BYTES];
 	int cpu;
 
 	if (!rows || !rows_origin(rows, node, &from))

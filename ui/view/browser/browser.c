@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "model/browser/missing.h"
 #include "model/state_file.h"
 #include "ptui/live.h"
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "view/browser/browser_private.h"
@@ -156,10 +158,19 @@ static bool has_chains(const struct browser_screen *b)
 	return e && ptui_event_has_chains(e) && !b->model->opts.hist.no_chains;
 }
 
+/* All is loaded, and there are no samples. */
+static bool is_empty(const struct browser_screen *b)
+{
+	return !b->loading && b->view.rows && !rows_n(b->view.rows) && b->view.tabs->n < 2 &&
+	       !browser_samples(b->model, browser_tab_event(b->model), NULL);
+}
+
 static bool browser_can(void *self, enum request req)
 {
 	struct browser_screen *b = self;
 
+	if (is_empty(b) && rows_view_needs_rows(req))
+		return false;
 	switch (req) {
 	case REQ_INLINES:
 		return has_chains(b);
@@ -219,6 +230,44 @@ static unsigned open_leaf(struct browser_screen *b)
 	return rows_view_request(&b->view, REQ_MENU);
 }
 
+#define SAMPLES_COLUMNS 11 /* "999,999,999" */
+
+static unsigned event_chosen(void *ctx, int index)
+{
+	struct browser_screen *b = ctx;
+
+	return index < 0 ? WISH_REDRAW : rows_view_show_tab(&b->view, (size_t)index);
+}
+
+/* As in perf, Left in front of all else lists the events, with the numbers of their samples. */
+static unsigned ask_event(struct browser_screen *b)
+{
+	const struct rows_tabs *t = b->view.tabs;
+	struct menu_item *items = calloc(t->n, sizeof(*items));
+	struct words texts = WORDS_INIT;
+	char line[512];
+
+	for (size_t i = 0; items && i < t->n; i++) {
+		snprintf(line, sizeof(line), "%*s  %s", SAMPLES_COLUMNS,
+			 grouped(browser_samples(b->model, t->v[i].event[0], NULL)).text,
+			 t->names[i]);
+		items[i].text = words_keep(&texts, line);
+		items[i].current = i == t->at;
+	}
+	if (items && !texts.failed)
+		popup_menu(b->stack, _("Samples of the events"), items, t->n, event_chosen, b);
+	else
+		stack_no_memory(b->stack);
+	words_release(&texts);
+	free(items);
+	return WISH_REDRAW;
+}
+
+static bool is_at_left_end(const struct rows_view *v)
+{
+	return !v->tree.table.skip && !v->look->n_zooms;
+}
+
 static unsigned browser_request(void *self, enum request req)
 {
 	struct browser_screen *b = self;
@@ -249,6 +298,10 @@ static unsigned browser_request(void *self, enum request req)
 		return wishes & (WISH_PASS | WISH_POP) && browser_is_unsaved(b) ?
 			       browser_ask_to_leave(b) :
 			       wishes;
+	case REQ_LEFT_OR_BACK:
+		return b->view.tabs->n > 1 && is_at_left_end(&b->view) ?
+			       ask_event(b) :
+			       rows_view_request(&b->view, req);
 	case REQ_LEAVE:
 		return browser_is_unsaved(b) ? browser_ask_to_leave(b) : WISH_POP;
 	case REQ_SAVE_SAMPLES:

@@ -18,10 +18,13 @@
 #include "ptui/live.h"
 #include "text/i18n.h"
 #include "text/number.h"
+#include "text/utf8.h"
 #include "view/browser/browser_private.h"
 #include "view/compare/compare.h"
 #include "view/copy_row.h"
 #include "widget/popup.h"
+
+#define FILE_COLUMNS 30 /* of names in the menu, at least */
 
 /* The magic of perf.data, in either byte order. */
 static bool is_recording(const char *path)
@@ -293,6 +296,7 @@ void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 	struct menu_item items[BROWSER_FILES_MAX + 2] = { { 0 } };
 	char(*texts)[PATH_MAX + 32];
 	size_t i;
+	int fill;
 
 	if (use == FILE_MERGE && !browser_path(b)) { /* both are loaded from their files */
 		(void)browser_say_no_file(b);
@@ -311,7 +315,9 @@ void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 
 		if (!stat(b->files.v[i], &st))
 			number_bytes(bytes, sizeof(bytes), (uint64_t)st.st_size);
-		snprintf(texts[i], sizeof(texts[i]), "%-30s  %8s", b->files.v[i], bytes);
+		fill = FILE_COLUMNS - utf8_width(b->files.v[i]);
+		snprintf(texts[i], sizeof(texts[i]), "%s%*s  %8s", b->files.v[i],
+			 fill > 0 ? fill : 0, "", bytes);
 		items[i].text = texts[i];
 		items[i].current = same_file(b->files.v[i], browser_path(b));
 	}

@@ -205,10 +205,10 @@ static void head(void *self, const struct canvas *line)
 	const char *name = b->model ? b->model->rows[b->model->centre].name : "";
 	char where[1024], state[128] = "";
 
-	snprintf(where, sizeof(where), _("%s › Butterfly › %s"), b->where, name);
+	snprintf(where, sizeof(where), _("%s › Butterfly › %s"), b->where, "");
 	if (b->worker)
 		snprintf(state, sizeof(state), "%s", _("counting…"));
-	line_head(line, where, state, ROLE_NOTE);
+	line_head_name(line, where, name, state, ROLE_NOTE);
 }
 
 static void draw(void *self, const struct canvas *c)

@@ -403,6 +403,7 @@ void live_draw_head(void *self, const struct canvas *line)
 
 static void draw_hot(struct live_view *v, const struct canvas *c)
 {
+	char children[256];
 	const char *text =
 		ptui_live_has_ring(v->live) ?
 			_("Only the last samples are kept: take a snapshot (s) or stop to see them.") :
@@ -426,6 +427,13 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 		text = _("Paused before the first sample: press Space to resume.");
 	else if (v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED)
 		text = _("No samples were taken.");
+	if (*v->model.stats.children && !live_look_view(v).since_ns) {
+		snprintf(
+			children, sizeof(children),
+			_("No samples: the children of the process must be selected as well: -p %s"),
+			v->model.stats.children);
+		text = children;
+	}
 	scroll_text(c, 0, 1, c->at.w - 2, ROLE_DIM, text);
 }
 

@@ -24,8 +24,8 @@ bool live_command_runs(const struct live_view *v)
 }
 
 /*
- * The current profile, if it has all that the file has: nothing was dropped or left out, and no
- * other file has some of the samples; or if there is no file, or none with samples.
+ * The current profile, if it has all that the file has: nothing was dropped or left out, no
+ * other file has some of the samples, and no names have come since; or if there is no file, or none with samples.
  */
 static struct ptui_profile *complete_profile(struct live_view *v)
 {
@@ -35,7 +35,7 @@ static struct ptui_profile *complete_profile(struct live_view *v)
 	if (p && ptui_live_output(v->live) &&
 	    (info.left || info.lacks_payloads || v->model.stats.forgotten_samples ||
 	     v->model.stats.dropped_samples || v->model.stats.dropped_bytes ||
-	     snapshot_list_files(v->snapshots.list))) {
+	     snapshot_list_files(v->snapshots.list) || ptui_profile_has_late_map(p))) {
 		ptui_profile_unref(p);
 		return NULL;
 	}

@@ -215,7 +215,7 @@ static const char *cell_text(void *self, uint64_t node, const struct ptui_column
 			     size_t size)
 {
 	const struct live_view *v = self;
-	char cell[ROWS_CELL];
+	char cell[ROW_BYTES];
 
 	if (v->look.view.by == LIVE_HOT_CPUS && !strcmp(column->name, "cpu")) {
 		int cpu = rows_cpu(v->hot->rows, node);

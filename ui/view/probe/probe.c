@@ -101,12 +101,12 @@ static void probe_head(void *self, const struct canvas *line)
 	size_t n = probe_choice_n_chosen(&s->choice);
 	char where[1024], state[128] = "";
 
-	snprintf(where, sizeof(where), _("%s › probe %s"), s->where, s->title);
+	snprintf(where, sizeof(where), _("%s › probe %s"), s->where, "");
 	if (s->choice.probe && s->choice.returns)
 		snprintf(state, sizeof(state), "%s", _("return probe"));
 	else if (s->choice.probe)
 		snprintf(state, sizeof(state), Q_("%zu variable", "%zu variables", n), n);
-	line_head(line, where, state, ROLE_TEXT);
+	line_head_name(line, where, s->title, state, ROLE_TEXT);
 }
 
 /* The definition, then the lines of the kernel, as many as fit. */

@@ -14,7 +14,6 @@
 #define TREE_MARGIN 4 /* columns of the tree besides the table's: signs, scroll bar */
 #define FLAT_MARGIN 1
 #define GAP	    2 /* between columns */
-#define NAME_SIZE   1024
 
 /* ---- nodes ---- */
 
@@ -75,7 +74,7 @@ const char *rows_view_whole_cell(void *ctx, uint64_t node, size_t column, char *
 static const char *shorten(const struct rows_view *v, char *buf, size_t size, int width)
 {
 	const char *search = v->tree.table.search;
-	char name[NAME_SIZE];
+	char name[ROW_BYTES];
 	size_t n;
 
 	snprintf(name, sizeof(name), "%s", buf);
@@ -118,7 +117,7 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 /* The numbers of a row that has no columns. */
 static void put_measures(const struct rows_view *v, uint64_t node, char *buf, size_t size)
 {
-	char cell[ROWS_CELL];
+	char cell[ROW_BYTES];
 
 	*buf = '\0';
 	for (size_t i = 0; rows_measure(v->rows, node, i, cell, sizeof(cell)); i++) {

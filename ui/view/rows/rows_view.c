@@ -53,6 +53,7 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	if (tree_init(&v->tree, &rows_tree_ops, v))
 		return -ENOMEM;
 	v->tree.flat = flat;
+	v->tree.elide = true;
 	v->tree.put_away = worker_put_away;
 	find_init_table(&v->find, s, &v->tree.table);
 	v->find.in_slices = true;
@@ -326,7 +327,7 @@ static unsigned look_request(struct rows_view *v, enum request req)
 
 static unsigned copy_noted_row(struct rows_view *v)
 {
-	char row[5000], note[512];
+	char row[ROW_BYTES], note[512];
 
 	tree_cursor_text(&v->tree, row, sizeof(row));
 	if (v->ops->copy_note && *v->ops->copy_note(v->screen, note, sizeof(note)))
@@ -378,6 +379,7 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		return WISH_REDRAW;
 	case REQ_FULL_NAMES:
 		v->full_names = !v->full_names;
+		v->tree.elide = !v->full_names;
 		return stack_note(v->stack,
 				  v->full_names ?
 					  _("Function names are shown in full.") :
@@ -389,6 +391,24 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 	default:
 		return tree_request(&v->tree, req);
 	}
+}
+
+bool rows_view_needs_rows(enum request req)
+{
+	static const enum request requests[] = {
+		REQ_OPEN,	   REQ_TOGGLE,	 REQ_EXPAND_ENTRY,  REQ_COLLAPSE_ENTRY,
+		REQ_EXPAND_ALL,	   REQ_SEARCH,	 REQ_COLLAPSE_ALL,  REQ_ZOOM_THREAD,
+		REQ_ZOOM_DSO,	   REQ_ZOOM_CPU, REQ_ZOOM_FUNCTION, REQ_ZOOM_KERNEL,
+		REQ_FILTER,	   REQ_SORT,	 REQ_CHILDREN,	    REQ_CHAIN_ORDER,
+		REQ_HIERARCHY,	   REQ_HIDE,	 REQ_MODULES,	    REQ_INLINES,
+		REQ_COPY_ROW,	   REQ_ANNOTATE, REQ_BUTTERFLY,	    REQ_SAMPLES,
+		REQ_PERCENT_LIMIT, REQ_JUMP,	 REQ_PROBE,	    REQ_PRINT,
+	};
+
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
+		if (requests[i] == req)
+			return true;
+	return false;
 }
 
 bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
@@ -478,6 +498,13 @@ struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line
 	return canvas_part(line, 0, 0, 1, v->tabs_x - 1);
 }
 
+unsigned rows_view_show_tab(struct rows_view *v, size_t tab)
+{
+	if (tab < v->tabs->n)
+		rows_tabs_set(v->tabs, tab);
+	return make_rows(v);
+}
+
 unsigned rows_view_head_mouse(void *view, const struct term_event *e)
 {
 	struct rows_view *v = view;
@@ -487,8 +514,5 @@ unsigned rows_view_head_mouse(void *view, const struct term_event *e)
 	if (e->mouse != MOUSE_PRESS || e->button != 1 || !t || t->n < 2)
 		return WISH_PASS;
 	tab = line_tab_at(t->names, t->n, t->at, v->tabs_w, e->x - v->tabs_x);
-	if (tab < 0 || (size_t)tab == t->at)
-		return WISH_PASS;
-	rows_tabs_set(v->tabs, (size_t)tab);
-	return make_rows(v);
+	return tab < 0 || (size_t)tab == t->at ? WISH_PASS : rows_view_show_tab(v, (size_t)tab);
 }

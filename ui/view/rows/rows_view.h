@@ -196,6 +196,8 @@ uint64_t rows_view_node(const struct rows_view *v);
 unsigned rows_view_annotate(struct rows_view *v, const char *symbol);
 /* Whether shared requests do something, for rows with callchains or not. */
 bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains);
+/* Whether a request does nothing where there are no rows. */
+bool rows_view_needs_rows(enum request req);
 void rows_view_draw(struct rows_view *v, const struct canvas *c);
 
 /* ---- rows that are counted in a thread ---- */
@@ -213,6 +215,8 @@ struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line
 /* For struct screen_ops of a screen that begins with its struct rows_view. */
 void rows_view_draw_screen(void *view, const struct canvas *c);
 unsigned rows_view_mouse(void *view, const struct term_event *e);
+/* Returns wishes. */
+unsigned rows_view_show_tab(struct rows_view *v, size_t tab);
 unsigned rows_view_head_mouse(void *view, const struct term_event *e); /* a click on a tab */
 
 /* ---- rows_ask.c ---- */

@@ -30,12 +30,13 @@ struct sample_list {
 	size_t all;   /* of which n are listed */
 	bool payload; /* the samples of a tracepoint */
 	bool events;  /* of several events */
+	bool cpus;    /* recorded */
 	int time_w, comm_w, period_w, dso_w, event_w;
 };
 
 struct samples_screen {
 	struct stack *stack;
-	char *where;
+	char *where, *name; /* name: of the row */
 	struct sample_list list;
 	struct worker *worker; /* lists or prints; NULL: none */
 	struct ptui_error err; /* why there is nothing to show */
@@ -74,7 +75,7 @@ static const char *sample_cell(const struct sample_list *l, size_t row, size_t c
 		return time_text(s.time_ns, buf, size);
 	case COLUMN_CPU:
 		if (s.cpu == PTUI_NONE)
-			return "–";
+			return l->cpus ? "–" : "";
 		snprintf(buf, size, "%u", s.cpu);
 		return buf;
 	case COLUMN_COMM:
@@ -118,6 +119,7 @@ static void measure(struct sample_list *l)
 
 	for (size_t i = 0; i < l->n; i++) {
 		ptui_profile_sample(l->profile, l->v[i], &s);
+		l->cpus |= s.cpu != PTUI_NONE;
 		period = s.period > period ? s.period : period;
 		l->payload |= s.payload != NULL;
 		l->events |= event != PTUI_NONE && s.event != event;
@@ -233,9 +235,7 @@ static void set_columns(struct samples_screen *v)
 				    .width = l->period_w,
 				    .align = ALIGN_RIGHT,
 				    .hide = 6 },
-		[COLUMN_EVENT] = { .title = _("Event"),
-				   .width = l->event_w,
-				   .hide = l->events ? 7 : 0 },
+		[COLUMN_EVENT] = { .title = _("Event"), .width = l->event_w, .hide = 1 },
 		[COLUMN_DSO] = { .title = _("Shared Object"),
 				 .width = l->dso_w > DSO_W ? DSO_W : l->dso_w,
 				 .min = 8,
@@ -247,6 +247,8 @@ static void set_columns(struct samples_screen *v)
 	};
 
 	/* without a width and always hidden first */
+	if (!l->cpus)
+		columns[COLUMN_CPU] = (struct table_column){ .title = "", .hide = 9 };
 	if (!l->events)
 		columns[COLUMN_EVENT] = (struct table_column){ .title = "", .hide = 9 };
 	if (l->payload)
@@ -308,7 +310,7 @@ static void head(void *self, const struct canvas *line)
 			snprintf(state, sizeof(state), _("%s of %s samples"), grouped(n).text,
 				 grouped(v->list.all).text);
 	}
-	line_head(line, v->where, state, ROLE_NOTE);
+	line_head_name(line, v->where, v->name, state, ROLE_NOTE);
 }
 
 static void draw(void *self, const struct canvas *c)
@@ -412,6 +414,7 @@ static void close_screen(void *self)
 	find_release(&v->find);
 	list_release(&v->list);
 	free(v->where);
+	free(v->name);
 	free(v);
 }
 
@@ -436,7 +439,7 @@ static const struct screen_ops screen = {
 static const char *row_name(struct rows *rows, uint64_t node, char *buf, size_t size)
 {
 	bool has_function = *rows_function(rows, node, buf, size);
-	char cell[ROWS_CELL];
+	char cell[ROW_BYTES];
 
 	for (size_t i = 0; !has_function && i < rows_n_columns(rows); i++) {
 		if (!rows_column(rows, i)->groups)
@@ -452,10 +455,12 @@ unsigned samples_open(struct stack *s, const char *where, struct rows *rows, uin
 {
 	struct samples_screen *v = calloc(1, sizeof(*v));
 	struct samples_task *t = calloc(1, sizeof(*t));
-	char name[ROWS_CELL];
+	char name[ROW_BYTES];
 
 	row_name(rows, node, name, sizeof(name));
-	if (!v || !t || asprintf(&v->where, _("%s › Samples › %s"), where, name) < 0) {
+	if (!v || !t || text_copy(&v->name, name) ||
+	    asprintf(&v->where, _("%s › Samples › %s"), where, "") < 0) {
+		free(v ? v->name : NULL);
 		free(v);
 		free(t);
 		return stack_no_memory(s);

@@ -455,6 +455,36 @@ static void test_details(void **state)
 	compare_free(c);
 }
 
+/* Two callers that differ at the end of long names, as functions of C++ do. */
+static struct ptui_profile *called(unsigned n)
+{
+	struct made *m = made_new();
+	char chain[3100];
+
+	for (char end = 'a'; end <= 'b'; end++) {
+		memset(chain, 't', 3000);
+		snprintf(chain + 3000, sizeof(chain) - 3000, "_%c leaf", end);
+		put(m, chain, end == 'a' ? n : 100 - n);
+	}
+	return made_take(m);
+}
+
+static void test_long_callers(void **state)
+{
+	struct compare *c = compare(called(60), called(30));
+	char *text;
+
+	(void)state;
+	count(c);
+	text = compare_details(compare_rows(c)->views, false, row_at(c, 0));
+	assert_non_null(text);
+	expect(text, "leaf\n");
+	expect(text, "ttt_b        40.00%        70.00%\n");
+	expect(text, "ttt_a        60.00%        30.00%\n");
+	free(text);
+	compare_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -469,6 +499,7 @@ int main(void)
 		cmocka_unit_test(test_precise_events),
 		cmocka_unit_test(test_details),
 		cmocka_unit_test(test_details_of_a_clock),
+		cmocka_unit_test(test_long_callers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

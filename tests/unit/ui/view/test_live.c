@@ -274,6 +274,10 @@ static void test_first_samples(void **state)
 	(void)state;
 	open_live();
 	sees("No samples yet");
+	strcpy(t.live.stats.children, "12,13");
+	wake();
+	sees("No samples: the children of the process must be selected as well: -p 12,13");
+	*t.live.stats.children = '\0';
 	t.live.events[0].samples = 856;
 	wake();
 	sees("Looking up the functions of the first samples.");

@@ -42,6 +42,35 @@ static const char *head(int width, const char *where, const char *state)
 	return row_text(g, 0);
 }
 
+static const char *head_name(int width, const char *name, const char *state)
+{
+	struct canvas c = line(width);
+
+	line_head_name(&c, "perf.data › Samples › ", name, state, ROLE_GOOD);
+	return row_text(g, 0);
+}
+
+/* A function without its middle: names of C++ differ at their end. */
+static void test_head_name(void **state)
+{
+	static const char name[] = "std::vector<std::pair<int, int> >::push_back";
+
+	(void)state;
+	assert_string_equal(head_name(48, "main", "15 samples"),
+			    " perf.data › Samples › main          15 samples");
+	assert_string_equal(head_name(60, name, "15 samples"),
+			    " perf.data › Samples › std::vec…nt> >::push_back 15 samples");
+	/* too narrow for both: the function is more important than the way to it */
+	assert_string_equal(head_name(50, name, "15 samples"),
+			    " … › std::vector…nt, int> >::push_back 15 samples");
+	assert_string_equal(head_name(27, "main", ""), " perf.data › Samples › main");
+	assert_string_equal(head_name(26, "main", ""), " … › main");
+	for (int w = 0; w < 80; w++) {
+		head_name(w, name, "15 samples");
+		assert_true(utf8_width(row_text(g, 0)) <= w);
+	}
+}
+
 static void test_head(void **state)
 {
 	(void)state;
@@ -94,6 +123,11 @@ static void test_tabs(void **state)
 	assert_string_equal(tabs(16, 3), "|      … [faults]|");
 	assert_string_equal(tabs(12, 0), "|  [cycles] …|");
 	assert_int_equal(line_tabs(&c, 0, 60, names, 4, 0), 39);
+	/* drawn in what they need, the same ones are there */
+	assert_int_equal(line_tabs_fit(names, 4, 0, 60), 39);
+	assert_int_equal(line_tabs_fit(names, 4, 1, 17), 17);
+	assert_int_equal(line_tabs_fit(names, 4, 1, 30), 25);
+	assert_string_equal(tabs(25, 1), "|… [instructions] · 中文 …|");
 	/* nothing to draw, nowhere to draw */
 	assert_int_equal(line_tabs(&c, 0, 60, names, 0, 0), 0);
 	assert_int_equal(line_tabs(&c, 0, 0, names, 4, 0), 0);
@@ -322,15 +356,11 @@ static void test_hint_at(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_head),
-		TEST(test_tabs),
-		TEST(test_tab_looks),
-		TEST(test_tab_at),
-		TEST(test_many_tabs),
-		TEST(test_facts),
-		TEST(test_facts_without_title),
-		TEST(test_hints),
-		TEST(test_hint_at),
+		TEST(test_head),   TEST(test_head_name),
+		TEST(test_tabs),   TEST(test_tab_looks),
+		TEST(test_tab_at), TEST(test_many_tabs),
+		TEST(test_facts),  TEST(test_facts_without_title),
+		TEST(test_hints),  TEST(test_hint_at),
 	};
 
 	return cmocka_run_group_tests_name("ui/line", tests, use_utf8, NULL);
