@@ -64,12 +64,12 @@ each "sizes" "$tmp/user.data" --no-children -g none <<'END'
 -s dso_size,dso,sym
 END
 
-report_meant+=(kernel_size)
+report_meant=(kernel_size "${report_meant[@]}")
 each "size of the kernel" "$tmp/system.data" --no-children -g none <<'END'
 -s dso_size,dso
 -s dso_size,dso -t ,
 END
-unset 'report_meant[-1]'
+unset 'report_meant[0]'
 
 each "widths" "$tmp/user.data" --no-children -g none <<'END'
 -w 10,5,8
