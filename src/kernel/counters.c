@@ -165,17 +165,15 @@ static int highest_fd(void)
 	return highest;
 }
 
-/* The child; -1: there is none. */
-static pid_t release_all(struct counters *const *sets, size_t n)
+/* In a child, if they are slow to close; its pid, or -1: there is none. */
+static pid_t release_all(struct counters *const *sets, size_t n, bool slow)
 {
 	bool *is_counter = NULL;
 	pid_t child = -1;
 	int n_fds = 0, closed[2] = { -1, -1 };
 
-	for (size_t i = 0; i < n && !n_fds; i++)
-		n_fds = is_slow_to_close(sets[i], SLOW_TO_END) && !pipe2(closed, O_CLOEXEC) ?
-				highest_fd() + 1 :
-				0;
+	if (slow && !pipe2(closed, O_CLOEXEC))
+		n_fds = highest_fd() + 1;
 	if (n_fds)
 		is_counter = calloc((size_t)n_fds, sizeof(*is_counter));
 	for (size_t i = 0; is_counter && i < n; i++)
@@ -197,7 +195,11 @@ static pid_t release_all(struct counters *const *sets, size_t n)
 
 void counters_release_all_in_child(struct counters *const *sets, size_t n)
 {
-	(void)release_all(sets, n);
+	bool slow = false;
+
+	for (size_t i = 0; i < n && !slow; i++)
+		slow = is_slow_to_close(sets[i], SLOW_TO_END);
+	(void)release_all(sets, n, slow);
 }
 
 void counters_release_in_child(struct counters *c)
@@ -205,11 +207,13 @@ void counters_release_in_child(struct counters *c)
 	counters_release_all_in_child(&c, 1);
 }
 
-/* A child closes them, so that a program that ends before that does not wait either. */
+/*
+ * A child closes them, so that a program that ends before that does not wait either. The events may be freed by now.
+ */
 static void *release_main(void *arg)
 {
 	struct counters *const c = arg;
-	pid_t child = release_all(&c, 1);
+	pid_t child = release_all(&c, 1, true);
 
 	free(c);
 	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)

@@ -205,7 +205,7 @@ meant_caller_offset() { sed -E '/ 0\.00% /s/(\[[.k]\]) 0x[0-9a-f]{16}$/\1 0x?/';
 
 # Callers without a name, and what is below them: perf has a row for each process, and another for samples at that place.
 meant_caller_rows() {
-	awk '/\[[.k]\] / || /^#/ { nameless = / 0\.00% / && /\[\.\] 0x[0-9a-f?]+( |,|\||$)/ }
+	awk '/\[[.k]\] / || /^#/ { nameless = /(^ *0| 0\.00%) |\] 0x[0-9a-f?]+( +0)+ *$/ && /\[\.\] 0x[0-9a-f?]+( |,|\||$)/ }
 	     !nameless' | squeezed
 }
 

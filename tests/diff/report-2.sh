@@ -64,12 +64,13 @@ each "sizes" "$tmp/user.data" --no-children -g none <<'END'
 -s dso_size,dso,sym
 END
 
-report_meant+=(kernel_size)
+# before rows of one weight are put in order
+usual=("${report_meant[@]}") report_meant=(header_hint tip kernel_size "${report_meant[@]}")
 each "size of the kernel" "$tmp/system.data" --no-children -g none <<'END'
 -s dso_size,dso
 -s dso_size,dso -t ,
 END
-unset 'report_meant[-1]'
+report_meant=("${usual[@]}")
 
 each "widths" "$tmp/user.data" --no-children -g none <<'END'
 -w 10,5,8
