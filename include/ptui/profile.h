@@ -602,11 +602,14 @@ struct ptui_missing {
 	const char *why;  /* a sentence; NULL: none */
 	enum ptui_symbols state;
 	bool kernel;
-	uint64_t period; /* of its samples; PTUI_SYMBOLS_PARTIAL: of those without a function */
+	uint64_t period;  /* of its samples; PTUI_SYMBOLS_PARTIAL: of those without a function */
+	uint64_t unnamed; /* of `period`: of samples without a function, or with an unproven one */
 };
 
 /* By period, the largest first. Fills at most `max`; returns how many there are. */
 size_t ptui_hist_missing(const struct ptui_hist *h, struct ptui_missing *ret, size_t max);
+/* The same for all DSOs with samples, each once; PTUI_SYMBOLS_OK: nothing is wrong. `period` is of all its samples. */
+size_t ptui_hist_dsos(const struct ptui_hist *h, struct ptui_missing *ret, size_t max);
 
 /*
  * Completeness of the user stacks of the samples that are shown:

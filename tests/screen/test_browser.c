@@ -360,7 +360,7 @@ static void test_several(void **state)
 	finish(s, 0);
 }
 
-/* The DSOs without symbols as a screen of its own. */
+/* The DSOs without symbols as a screen of its own, which has all as well, and leads to the functions of one. */
 static void test_symbols(void **state)
 {
 	static const char *const masks[] = { "/tmp/[^/]*/", NULL };
@@ -384,7 +384,18 @@ static void test_symbols(void **state)
 	screen_golden(s, "symbols-details-80x24", masks);
 	screen_keys(s, "<Esc>m");
 	screen_wait(s, "copy the path of this DSO");
-	screen_keys(s, "<Esc>q");
+	screen_keys(s, "<Esc>a");
+	screen_wait(s, "perf.data › DSOs  ");
+	screen_golden(s, "symbols-all-80x24", NULL);
+	screen_keys(s, "<Enter>");
+	screen_wait(s, "All of its samples have function names.");
+	screen_keys(s, "<Esc>a");
+	screen_wait(s, "DSOs without symbols");
+	screen_keys(s, "<Down>d");
+	screen_wait(s, "perf.data › libold.so");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "› libold.so");
+	screen_keys(s, "Mq");
 	screen_wait_gone(s, "DSOs without symbols");
 	screen_keys(s, "m<End>");
 	screen_wait(s, "(M) list the DSOs without symbols");

@@ -328,6 +328,8 @@ static const struct proof symbols_proofs[] = {
 	{ REQ_BACK, GOES, "› DSOs without symbols", NULL, NULL, "M" },
 	{ REQ_OPEN, COMES, "Copy the file from the recorded machine", NULL, NULL, "<Esc>" },
 	{ REQ_MENU, COMES, "(y) copy the path", NULL, NULL, "<Esc>" },
+	{ REQ_ALL_DSOS, COMES, "Unnamed", NULL, NULL, "a" },
+	{ REQ_ZOOM_DSO, COMES, "gone.data › libgone", NULL, NULL, "<Esc>M" },
 	{ REQ_COPY_PATH, COMES, "copied to the clipboard", NULL, NULL, "<Home><Down>" },
 	{ REQ_COPY_COMMAND, COMES, "copied: ptui report", NULL, NULL, "<Home><Down>" },
 };

@@ -217,7 +217,7 @@
 	X(DELETE_SNAPSHOT, "delete-snapshot", SNAPSHOTS, N_("delete"), N_("delete the file of this snapshot"), "snapshots: x <Del>") \
 	\
 	X(ZOOM_THREAD, "zoom-thread", BROWSER, N_("thread"), N_("zoom into or out of the thread of this row"), "rows: 1 browser: t compare: t") \
-	X(ZOOM_DSO, "zoom-module", BROWSER, N_("DSO"), N_("zoom into or out of the DSO of this function"), "rows: 2 browser: d compare: d") \
+	X(ZOOM_DSO, "zoom-module", BROWSER, N_("DSO"), N_("zoom into or out of the DSO of this function"), "rows: 2 browser: d compare: d symbols: d") \
 	X(ZOOM_FUNCTION, "zoom-function", BROWSER, N_("function"), N_("zoom into or out of functions of this name"), "rows: 3") \
 	X(ZOOM_CPU, "zoom-cpu", BROWSER, N_("CPU"), N_("zoom into or out of the CPU of this row"), "rows: 4") \
 	X(ZOOM_KERNEL, "zoom-kernel", BROWSER, N_("kernel"), N_("zoom into or out of the kernel"), "rows: k") \
@@ -242,6 +242,7 @@
 	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "rows: H") \
 	X(TRUST, "trust", BROWSER, N_("trust"), N_("explain the trust line and what would improve it"), "rows: T") \
 	X(MISSING, "missing-symbols", BROWSER, N_("symbols"), N_("list the DSOs without symbols, and what to install or fetch"), "live: M browser: M") \
+	X(ALL_DSOS, "all-dsos", BROWSER, N_("all DSOs"), N_("list all DSOs with samples, or only those without symbols"), "symbols: a") \
 	X(COPY_PATH, "copy-path", BROWSER, N_("copy"), N_("copy the path of this DSO"), "symbols: y") \
 	X(HEADER_INFO, "recording-info", BROWSER, N_("recording"), N_("show the machine, command and events of the recording"), "browser: i") \
 	X(PRINT, "print", BROWSER, N_("print"), N_("write the displayed rows to the next perf.hist.N"), "rows: P samples: P") \

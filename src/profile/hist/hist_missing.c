@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The DSOs whose samples have no names, or names that are not proven. */
+/* The DSOs with samples; and those whose samples have no names, or names that are not proven. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
@@ -9,7 +9,7 @@
 struct missing {
 	uint32_t frame; /* one of the DSO */
 	enum ptui_symbols state;
-	uint64_t period;
+	uint64_t period, unnamed;
 };
 
 static enum ptui_symbols state_of(const struct profile_frame *f)
@@ -28,9 +28,10 @@ static int by_period(const void *va, const void *vb)
 	return a->frame < b->frame ? -1 : a->frame > b->frame;
 }
 
-/* By the path of the DSO and the state; classes of one DSO often follow each other. */
+/* By the path of the DSO and, unless each is there once, the state; classes of one DSO often follow each other. */
 struct missing_table {
 	const struct profile_frame *frames;
+	bool once;
 	struct missing *v;
 	size_t n, cap;
 	uint32_t last;
@@ -42,13 +43,15 @@ static bool missing_same(const void *owner, uint32_t index, const void *key)
 	const struct missing_table *t = owner;
 	const struct missing *a = &t->v[index], *b = key;
 
-	return a->state == b->state && t->frames[a->frame].path == t->frames[b->frame].path;
+	return (t->once || a->state == b->state) &&
+	       t->frames[a->frame].path == t->frames[b->frame].path;
 }
 
 /* Without memory, it is left out. */
 static void missing_add(struct missing_table *t, const struct missing *one)
 {
-	uint64_t hash = hash_pair(t->frames[one->frame].path, one->state);
+	uint64_t hash = hash_pair(t->frames[one->frame].path, t->once ? 0 : one->state);
+	struct missing *to;
 
 	if (t->last >= t->n || !missing_same(t, t->last, one))
 		t->last = index_table_find(&t->index, hash, missing_same, t, one);
@@ -60,9 +63,13 @@ static void missing_add(struct missing_table *t, const struct missing *one)
 		t->last = (uint32_t)t->n++;
 		return;
 	}
-	t->v[t->last].period += one->period;
-	if (one->frame < t->v[t->last].frame)
-		t->v[t->last].frame = one->frame;
+	to = &t->v[t->last];
+	to->period += one->period;
+	to->unnamed += one->unnamed;
+	if (one->frame < to->frame)
+		to->frame = one->frame;
+	if (to->state == PTUI_SYMBOLS_OK)
+		to->state = one->state;
 }
 
 static const char *text_of(const struct ptui_hist *h, uint32_t id)
@@ -70,20 +77,22 @@ static const char *text_of(const struct ptui_hist *h, uint32_t id)
 	return id == PTUI_NONE ? NULL : strpool_get(&h->profile->names, id);
 }
 
-size_t ptui_hist_missing(const struct ptui_hist *h, struct ptui_missing *ret, size_t max)
+/* `once`: of all DSOs with samples, each once. */
+static size_t find_dsos(const struct ptui_hist *h, bool once, struct ptui_missing *ret, size_t max)
 {
 	const struct profile_frame *frames = h->profile->frames;
-	struct missing_table t = { .frames = frames };
+	struct missing_table t = { .frames = frames, .once = once };
 	size_t n;
 
 	index_table_init(&t.index);
 	for (size_t i = 0; i < h->n_classes; i++) {
 		uint32_t frame = h->classes[i].item.frame;
 		enum ptui_symbols state = state_of(&frames[frame]);
+		bool ok = state == PTUI_SYMBOLS_OK;
+		uint64_t period = h->classes[i].period;
 
-		if (state != PTUI_SYMBOLS_OK && h->classes[i].period &&
-		    hist_filter_shows(&h->filter, frame))
-			missing_add(&t, &(struct missing){ frame, state, h->classes[i].period });
+		if ((once || !ok) && period && hist_filter_shows(&h->filter, frame))
+			missing_add(&t, &(struct missing){ frame, state, period, ok ? 0 : period });
 	}
 	if (t.n)
 		qsort(t.v, t.n, sizeof(*t.v), by_period);
@@ -99,9 +108,20 @@ size_t ptui_hist_missing(const struct ptui_hist *h, struct ptui_missing *ret, si
 			.state = t.v[i].state,
 			.kernel = f->level == 'k' || f->level == 'g',
 			.period = t.v[i].period,
+			.unnamed = t.v[i].unnamed,
 		};
 	}
 	free(t.v);
 	index_table_release(&t.index);
 	return n;
+}
+
+size_t ptui_hist_missing(const struct ptui_hist *h, struct ptui_missing *ret, size_t max)
+{
+	return find_dsos(h, false, ret, max);
+}
+
+size_t ptui_hist_dsos(const struct ptui_hist *h, struct ptui_missing *ret, size_t max)
+{
+	return find_dsos(h, true, ret, max);
 }

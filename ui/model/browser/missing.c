@@ -21,9 +21,15 @@ void missing_list_unref(struct missing_list *l)
 {
 	if (!l || atomic_fetch_sub_explicit(&l->refs, 1, memory_order_acq_rel) != 1)
 		return;
+	missing_list_unref(l->all);
 	words_release(&l->texts);
 	free(l->rows);
 	free(l);
+}
+
+static double share_of(uint64_t period, uint64_t total)
+{
+	return total ? 100.0 * (double)period / (double)total : 0.0;
 }
 
 static void add_row(struct missing_list *l, const struct ptui_missing *m, uint64_t total)
@@ -32,7 +38,8 @@ static void add_row(struct missing_list *l, const struct ptui_missing *m, uint64
 
 	l->rows[l->n++] = (struct missing_row){
 		.id = hash_pair(hash_bytes(name, strlen(name)), (uint64_t)m->state) | 1,
-		.percent = total ? 100.0 * (double)m->period / (double)total : 0.0,
+		.percent = share_of(m->period, total),
+		.unnamed = share_of(m->unnamed, total),
 		.dso = words_keep(&l->texts, m->dso),
 		.path = words_keep(&l->texts, m->path),
 		.why = words_keep(&l->texts, m->why),
@@ -41,10 +48,10 @@ static void add_row(struct missing_list *l, const struct ptui_missing *m, uint64
 	};
 }
 
-struct missing_list *missing_list_new(const struct ptui_hist *h)
+static struct missing_list *list_new(const struct ptui_hist *h, bool all)
 {
 	struct ptui_missing found[MISSING_MAX];
-	size_t n = ptui_hist_missing(h, found, MISSING_MAX);
+	size_t n = (all ? ptui_hist_dsos : ptui_hist_missing)(h, found, MISSING_MAX);
 	size_t kept = n < MISSING_MAX ? n : MISSING_MAX;
 	struct missing_list *l = calloc(1, sizeof(*l));
 
@@ -61,12 +68,26 @@ struct missing_list *missing_list_new(const struct ptui_hist *h)
 	return NULL;
 }
 
+struct missing_list *missing_list_new(const struct ptui_hist *h)
+{
+	struct missing_list *l = list_new(h, false);
+
+	if (!l)
+		return NULL;
+	l->all = list_new(h, true);
+	if (l->all)
+		return l;
+	missing_list_unref(l);
+	return NULL;
+}
+
 /* ---- texts ---- */
 
 /* What is wrong, and what to do: in a few words, and as a sentence. kernel_: NULL if it is the same. */
 static const struct {
 	const char *problem, *remedy, *advice, *kernel_remedy, *kernel_advice;
 } texts[] = {
+	[PTUI_SYMBOLS_OK] = { N_("none"), NULL, N_("All of its samples have function names.") },
 	[PTUI_SYMBOLS_NO_MAP] = {
 		N_("no DSO mapped there"), N_("a perf map (/tmp/perf-PID.map)"),
 		N_("No DSO was mapped there: code of a JIT compiler, or lost sideband records."),
@@ -128,7 +149,7 @@ char *missing_text(const struct missing_row *m)
 	struct buf out = BUF_INIT;
 
 	buf_addf(&out, "%.2f%%  %s\n", m->percent, m->path ? m->path : m->dso);
-	if (m->why)
+	if (m->why && m->state != PTUI_SYMBOLS_OK)
 		buf_addf(&out, "%s\n", m->why);
 	buf_add_str(&out, text_of(m, texts[m->state].advice, texts[m->state].kernel_advice));
 	return buf_take(&out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The DSOs of a view without symbols, or with unproven ones; what is wrong, and what to do. */
+/* The DSOs of a view, and those without symbols, or with unproven ones: what is wrong, and what to do. */
 #ifndef MODEL_BROWSER_MISSING_H
 #define MODEL_BROWSER_MISSING_H
 
@@ -11,20 +11,21 @@
 #include "text/words.h"
 
 struct missing_row {
-	uint64_t id;		      /* of the DSO and its problem */
-	double percent;		      /* of the samples of the view */
+	uint64_t id;		 /* of the DSO and its problem */
+	double percent, unnamed; /* of the samples of the view: all, and those without a function */
 	const char *dso, *path, *why; /* path and why: NULL if unknown */
 	enum ptui_symbols state;
 	bool kernel;
 };
 
-/* The largest share first, independent of the view. Immutable. */
+/* Those without symbols. The largest share first, independent of the view. Immutable. */
 struct missing_list {
 	atomic_uint refs;
 	struct missing_row *rows;
 	struct words texts; /* of the rows */
 	size_t n;
-	size_t n_more; /* DSOs that are not in the list: it is long enough */
+	size_t n_more;		  /* DSOs that are not in the list: it is long enough */
+	struct missing_list *all; /* of all DSOs with samples; NULL: this is that list */
 };
 
 /* Returns one reference. NULL: out of memory. */

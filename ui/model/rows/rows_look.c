@@ -380,13 +380,24 @@ int rows_look_zoom(struct rows_look *l, enum rows_zoom kind, const struct rows *
 	return 0;
 }
 
+static int zoom_into_name(struct rows_look *l, enum rows_zoom kind, const char *text,
+			  struct ptui_error *err)
+{
+	if (strlen(text) >= ROWS_TEXT_MAX)
+		return ptui_error_input(err, NULL, _("name too long"));
+	forget_zoom(l, kind);
+	zoom_into_text(l, kind, text);
+	return 0;
+}
+
+int rows_look_zoom_dso(struct rows_look *l, const char *dso, struct ptui_error *err)
+{
+	return zoom_into_name(l, ROWS_ZOOM_DSO, dso, err);
+}
+
 int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error *err)
 {
-	if (strlen(text) >= sizeof(l->only.function))
-		return ptui_error_input(err, NULL, _("name too long"));
-	forget_zoom(l, ROWS_ZOOM_FUNCTION);
-	zoom_into_text(l, ROWS_ZOOM_FUNCTION, text);
-	return 0;
+	return zoom_into_name(l, ROWS_ZOOM_FUNCTION, text, err);
 }
 
 /* ---- lists, as on the command line ---- */

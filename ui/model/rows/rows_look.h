@@ -132,6 +132,8 @@ int rows_look_zoom(struct rows_look *l, enum rows_zoom kind, const struct rows *
 		   struct ptui_error *err);
 /* Begins with the zooms of a filter; its texts are shorter than ROWS_TEXT_MAX. */
 void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from);
+/* Functions of this DSO, as a dso cell has it. 0 or -EINVAL. */
+int rows_look_zoom_dso(struct rows_look *l, const char *dso, struct ptui_error *err);
 /* Functions with this text; "": all. 0 or -EINVAL. */
 int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error *err);
 /*

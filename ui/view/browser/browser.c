@@ -17,9 +17,16 @@
 
 /* ---- messages: data quality, DSOs without symbols, the recording's header ---- */
 
+static void zoom_into_dso(void *ctx, const char *dso)
+{
+	rows_view_zoom_dso(&((struct browser_screen *)ctx)->view, dso);
+}
+
 static unsigned symbols_show(struct browser_screen *b)
 {
-	struct symbols_opts opts = { .where = text_file_name(b->name) };
+	struct symbols_opts opts = { .where = text_file_name(b->name),
+				     .zoom = zoom_into_dso,
+				     .ctx = b };
 	const struct rows *rows = b->view.rows;
 
 	if (!rows)

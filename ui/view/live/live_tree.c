@@ -52,10 +52,17 @@ static void symbols_closed(void *ctx)
 	((struct live_view *)ctx)->symbols = NULL;
 }
 
+static void zoom_into_dso(void *ctx, const char *dso)
+{
+	rows_view_zoom_dso(&((struct live_view *)ctx)->rows, dso);
+}
+
 unsigned live_symbols_show(struct live_view *v)
 {
 	struct missing_list *list = v->hot ? v->hot->missing : NULL;
-	struct symbols_opts opts = { .where = _("Live"), .closed = symbols_closed, .ctx = v };
+	struct symbols_opts opts = {
+		.where = _("Live"), .closed = symbols_closed, .zoom = zoom_into_dso, .ctx = v
+	};
 
 	if (!list)
 		return stack_note(v->stack, _("No samples yet."));

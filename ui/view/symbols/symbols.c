@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "input/keymap.h"
 #include "model/report_line.h"
@@ -16,32 +17,44 @@
 
 struct symbols_view {
 	struct stack *stack;
-	struct missing_list *list;
-	struct words texts;	  /* of the next two */
-	const char *where, *path; /* path NULL: none */
+	struct missing_list *lists; /* owned: of those without symbols, and in it of all */
+	struct missing_list *list;  /* the one that is shown */
+	struct words texts;	    /* of the next two */
+	const char *where, *path;   /* path NULL: none */
 	struct table table;
 	struct find find;
 	void (*closed)(void *ctx);
+	void (*zoom)(void *ctx, const char *dso);
 	void *ctx;
 };
 
-enum { COLUMN_SHARE, COLUMN_DSO, COLUMN_PROBLEM, COLUMN_REMEDY, N_COLUMNS };
+enum { COLUMN_SHARE, COLUMN_UNNAMED, COLUMN_DSO, COLUMN_PROBLEM, COLUMN_REMEDY, N_COLUMNS };
+
+static bool shows_all(const struct symbols_view *v)
+{
+	return v->list == v->lists->all;
+}
 
 /* ---- rows ---- */
 
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
-	const struct missing_row *m = &((struct symbols_view *)ctx)->list->rows[row];
+	const struct symbols_view *v = ctx;
+	const struct missing_row *m = &v->list->rows[row];
 
-	switch (column) {
+	/* see set_columns() */
+	switch (column + (column >= COLUMN_UNNAMED && !shows_all(v))) {
 	case COLUMN_SHARE:
 		*style = style_heat(m->percent);
 		return number_percent(buf, size, m->percent);
+	case COLUMN_UNNAMED:
+		*style = m->unnamed > 0 ? style_heat(m->unnamed) : ROLE_DIM;
+		return number_percent(buf, size, m->unnamed);
 	case COLUMN_DSO:
 		return m->dso;
 	case COLUMN_PROBLEM:
-		*style = ROLE_NOTE;
+		*style = m->state == PTUI_SYMBOLS_OK ? ROLE_DIM : ROLE_NOTE;
 		return missing_problem(m);
 	default:
 		return missing_remedy(m);
@@ -62,8 +75,13 @@ static const struct table_ops row_ops = {
 
 static void set_columns(struct symbols_view *v)
 {
-	const struct table_column columns[N_COLUMNS] = {
+	struct table_column columns[N_COLUMNS] = {
 		[COLUMN_SHARE] = { .title = _("Samples"), .width = 7, .align = ALIGN_RIGHT },
+		[COLUMN_UNNAMED] = { .title = _("Unnamed"),
+				     .min = 7,
+				     .most = 12,
+				     .align = ALIGN_RIGHT,
+				     .hide = 2 },
 		[COLUMN_DSO] = { .title = _("DSO"), .min = 8, .most = 40 },
 		[COLUMN_PROBLEM] = { .title = _("Problem"), .min = 10, .most = 30 },
 		[COLUMN_REMEDY] = { .title = _("What to install or fetch"),
@@ -71,8 +89,12 @@ static void set_columns(struct symbols_view *v)
 				    .fill = true,
 				    .hide = 1 },
 	};
+	size_t n = N_COLUMNS;
 
-	table_fit_columns(&v->table, columns, N_COLUMNS);
+	if (!shows_all(v)) /* it has the numbers of the first column */
+		memmove(&columns[COLUMN_UNNAMED], &columns[COLUMN_UNNAMED + 1],
+			(--n - COLUMN_UNNAMED) * sizeof(*columns));
+	table_fit_columns(&v->table, columns, n);
 }
 
 /* ---- drawing ---- */
@@ -83,9 +105,10 @@ static void head(void *self, const struct canvas *line)
 	size_t n = v->list->n + v->list->n_more;
 	char where[512], state[64];
 
-	snprintf(where, sizeof(where), _("%s › DSOs without symbols"), v->where);
+	snprintf(where, sizeof(where),
+		 shows_all(v) ? _("%s › DSOs") : _("%s › DSOs without symbols"), v->where);
 	snprintf(state, sizeof(state), Q_("%zu DSO", "%zu DSOs", n), n);
-	line_head(line, where, state, n ? ROLE_NOTE : ROLE_GOOD);
+	line_head(line, where, state, v->lists->n ? ROLE_NOTE : ROLE_GOOD);
 }
 
 static void draw(void *self, const struct canvas *c)
@@ -95,7 +118,8 @@ static void draw(void *self, const struct canvas *c)
 	table_draw(&v->table, c);
 	if (!v->list->n)
 		canvas_text(c, c->at.h > 2 ? 2 : c->at.h - 1, 2, ROLE_DIM,
-			    _("All DSOs with samples have symbols."));
+			    shows_all(v) ? _("There are no samples.") :
+					   _("All DSOs with samples have symbols."));
 }
 
 /* ---- requests ---- */
@@ -125,6 +149,24 @@ static unsigned copy_path(struct symbols_view *v)
 	return copy_or_say(v->stack, m->path ? m->path : m->dso, _("the path cannot be copied"));
 }
 
+static unsigned show_all(struct symbols_view *v)
+{
+	v->list = shows_all(v) ? v->lists : v->lists->all;
+	set_columns(v);
+	table_move_to(&v->table, 0);
+	return WISH_RECALC;
+}
+
+static unsigned zoom(struct symbols_view *v)
+{
+	const struct missing_row *m = row_here(v);
+
+	if (!m)
+		return WISH_NONE;
+	v->zoom(v->ctx, m->dso);
+	return WISH_POP;
+}
+
 /* The list is at the end of the text. */
 static unsigned copy_report(struct symbols_view *v)
 {
@@ -137,7 +179,8 @@ static unsigned copy_report(struct symbols_view *v)
 	return copy_command(v->stack, &words);
 }
 
-static const enum request menu_requests[] = { REQ_OPEN, REQ_COPY_PATH, REQ_COPY_COMMAND, REQ_SEARCH,
+static const enum request menu_requests[] = { REQ_OPEN,	     REQ_ALL_DSOS,     REQ_ZOOM_DSO,
+					      REQ_COPY_PATH, REQ_COPY_COMMAND, REQ_SEARCH,
 					      REQ_NONE };
 
 static const char *menu_title(void *self)
@@ -154,6 +197,10 @@ static unsigned request(void *self, enum request req)
 	switch (req) {
 	case REQ_OPEN:
 		return show_details(v);
+	case REQ_ALL_DSOS:
+		return show_all(v);
+	case REQ_ZOOM_DSO:
+		return zoom(v);
 	case REQ_COPY_PATH:
 		return copy_path(v);
 	case REQ_COPY_COMMAND:
@@ -169,6 +216,7 @@ static bool can(void *self, enum request req)
 
 	switch (req) {
 	case REQ_OPEN:
+	case REQ_ZOOM_DSO:
 	case REQ_COPY_PATH:
 	case REQ_MENU:
 		return v->list->n;
@@ -184,13 +232,14 @@ static void close_screen(void *self)
 	if (v->closed)
 		v->closed(v->ctx);
 	find_release(&v->find);
-	missing_list_unref(v->list);
+	missing_list_unref(v->lists);
 	words_release(&v->texts);
 	free(v);
 }
 
-static const enum request hints[] = { REQ_OPEN, REQ_MENU, REQ_COPY_PATH, REQ_SEARCH,
-				      REQ_HELP, REQ_BACK, REQ_NONE };
+static const enum request hints[] = { REQ_OPEN, REQ_ALL_DSOS,  REQ_ZOOM_DSO,
+				      REQ_MENU, REQ_COPY_PATH, REQ_SEARCH,
+				      REQ_HELP, REQ_BACK,      REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("DSOs without symbols"),
@@ -218,12 +267,12 @@ struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *op
 		return NULL;
 	}
 	v->stack = s;
-	v->list = opts->list;
+	v->lists = v->list = opts->list;
 	table_init(&v->table, &row_ops, v);
 	find_init_table(&v->find, s, &v->table);
 	v->where = words_keep(&v->texts, opts->where);
 	v->path = words_keep(&v->texts, opts->path);
-	if (!v->list || v->texts.failed) {
+	if (!v->lists || v->texts.failed) {
 		close_screen(v);
 		stack_no_memory(s);
 		return NULL;
@@ -236,16 +285,20 @@ struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *op
 		return NULL;
 	}
 	v->closed = opts->closed;
+	v->zoom = opts->zoom;
 	v->ctx = opts->ctx;
 	return v;
 }
 
 void symbols_update(struct symbols_view *v, struct missing_list *list)
 {
+	bool all = shows_all(v);
+
 	if (!list)
 		return;
-	missing_list_unref(v->list);
-	v->list = list;
+	missing_list_unref(v->lists);
+	v->lists = list;
+	v->list = all ? list->all : list;
 	set_columns(v);
 	stack_wish(v->stack, v, WISH_RECALC);
 }

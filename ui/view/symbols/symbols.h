@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The screen of the DSOs without symbols, above the Browser or Live:
+ * The screen of the DSOs without symbols, above the Browser or Live, and of all DSOs:
  *
  *	 perf.data › DSOs without symbols                                        3 DSOs
  *	   Samples  DSO          Problem            What to install or fetch
  *	    12.30%  libfoo.so    no symbol table    its debug package, or DEBUGINFOD_URLS
+ *
+ *	 perf.data › DSOs                                                        9 DSOs
+ *	   Samples  Unnamed  DSO          Problem            What to install or fetch
+ *	    60.20%    0.00%  libc.so.6    none
+ *	    12.30%   12.30%  libfoo.so    no symbol table    its debug package, or DEBUGINFOD_URLS
  */
 #ifndef VIEW_SYMBOLS_SYMBOLS_H
 #define VIEW_SYMBOLS_SYMBOLS_H
@@ -15,10 +20,11 @@
 struct symbols_view;
 
 struct symbols_opts {
-	const char *where;	   /* where it belongs to: "perf.data"; copied */
-	const char *path;	   /* of the recording; copied; NULL: none */
-	struct missing_list *list; /* the screen frees it, also on failure */
-	void (*closed)(void *ctx); /* NULL: not needed */
+	const char *where;			  /* where it belongs to: "perf.data"; copied */
+	const char *path;			  /* of the recording; copied; NULL: none */
+	struct missing_list *list;		  /* the screen frees it, also on failure */
+	void (*closed)(void *ctx);		  /* NULL: not needed */
+	void (*zoom)(void *ctx, const char *dso); /* shows the functions of one DSO only */
 	void *ctx;
 };
 

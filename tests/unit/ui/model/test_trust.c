@@ -439,6 +439,14 @@ static void test_missing(void **state)
 	assert_int_equal(list[1].period, 1);
 	assert_int_equal(list[1].state, PTUI_SYMBOLS_PARTIAL);
 	assert_int_equal(ptui_hist_missing(h, list, 1), 2);
+	/* all, each once */
+	assert_int_equal(ptui_hist_dsos(h, list, 4), 3);
+	assert_int_equal(list[0].period + list[1].period + list[2].period, 10);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(list[i].unnamed,
+				 list[i].state == PTUI_SYMBOLS_OK ? 0 : list[i].period);
+	assert_int_equal(list[0].state, PTUI_SYMBOLS_OK);
+	assert_int_equal(list[0].period, 5);
 	missing = missing_list_new(h);
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
@@ -447,6 +455,9 @@ static void test_missing(void **state)
 	missing_list_unref(missing);
 	assert_non_null(copy);
 	assert_int_equal(copy->n, 2);
+	assert_int_equal(copy->all->n, 3);
+	assert_string_equal(missing_problem(&copy->all->rows[0]), "none");
+	assert_true(copy->all->rows[0].percent > 49.9 && copy->all->rows[0].unnamed == 0);
 	text = missing_text(&copy->rows[0]);
 	assert_non_null(strstr(text, "40.00%  /opt/gone\n"));
 	assert_non_null(strstr(text, "\nCopy the file from the recorded machine"));
