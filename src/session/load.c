@@ -198,11 +198,33 @@ static uint64_t next_cut(const struct load *l)
 	return data_size_bytes(l->file) / l->n_parts * (l->n_cuts + 1);
 }
 
+/* One for each part but the first, which the walk comes to at once. */
+struct scouts {
+	struct data_scout *of_cut[LOAD_PARTS_MAX - 1];
+};
+
+static void start_scouts(struct scouts *s, const struct load *l)
+{
+	uint64_t bytes = data_size_bytes(l->file) / l->n_parts;
+
+	for (unsigned i = 0; i + 1 < l->n_parts; i++)
+		s->of_cut[i] = data_scout_start(l->file, bytes * (i + 1),
+						i + 2 < l->n_parts ? bytes * (i + 2) : UINT64_MAX);
+}
+
+static void end_scouts(struct scouts *s)
+{
+	for (size_t i = 0; i < LOAD_PARTS_MAX - 1; i++)
+		data_scout_free(s->of_cut[i]);
+}
+
 /* The samples of a file are divided at the first record of each part. */
-static void note_cut(struct load *l, struct data_walk *walk, const struct data_record *rec)
+static void note_cut(struct load *l, const struct scouts *scouts, struct data_walk *walk,
+		     const struct data_record *rec)
 {
 	if (rec->off < next_cut(l))
 		return;
+	data_walk_follow(walk, scouts->of_cut[l->n_cuts]);
 	l->cuts[l->n_cuts++] = (struct data_place){ rec->off, rec->seq };
 	data_walk_stop_skipping(walk, next_cut(l));
 }
@@ -251,6 +273,7 @@ static int walk_sideband(struct load *l, struct load_order *order, struct ptui_e
 	const char *what = _("reading the maps"); /* once: gettext() is slow */
 	bool timed_known = false;
 	uint64_t records = 0, round = 0, seq = 0;
+	struct scouts scouts = { .of_cut = { NULL } };
 	int ret;
 
 	if (!walk)
@@ -258,13 +281,15 @@ static int walk_sideband(struct load *l, struct load_order *order, struct ptui_e
 	l->until = l->first ? 0 : UINT64_MAX;
 	l->n_parts = l->first || data_is_pipe(file) ? 1 : load_parts_wanted(file, opts);
 	data_walk_stop_skipping(walk, next_cut(l));
+	if (!order)
+		start_scouts(&scouts, l);
 	while ((ret = data_walk_next(walk, order && order->in_order, &rec, err)) == 0) {
 		seq = rec.seq;
 		if (l->first && first_part_ends(l, &rec, &round))
 			break;
 		if (order && order->in_order)
 			order->in_order = order_goes_on(order, walk, &rec);
-		note_cut(l, walk, &rec);
+		note_cut(l, &scouts, walk, &rec);
 		if (rec.type == PERF_RECORD_SAMPLE)
 			continue;
 		/* in a pipe the events come first, as records */
@@ -282,6 +307,7 @@ static int walk_sideband(struct load *l, struct load_order *order, struct ptui_e
 	b->n_coming = damage.records[PERF_RECORD_SAMPLE];
 	l->splits = !ret || ret == 1 ? data_walk_splits(walk) : false;
 	data_walk_free(walk);
+	end_scouts(&scouts);
 	if (shows_before(opts, ret)) {
 		l->until = seq;
 		l->failed = ret;

@@ -213,6 +213,14 @@ void data_walk_range(struct data_walk *w, const struct data_place *from,
  * Once: the next one requires another call.
  */
 void data_walk_stop_skipping(struct data_walk *w, uint64_t off);
+/*
+ * A thread that finds samples in a part of a file, which a walk that skips them can jump over when it comes there. NULL:
+ * there is none, which is no error.
+ */
+struct data_scout *data_scout_start(struct data_file *f, uint64_t from, uint64_t to);
+void data_scout_free(struct data_scout *s); /* ends the thread; accepts NULL */
+/* Ends the scout, and uses what it has found. It must live as long as the walk; NULL: none from now on. */
+void data_walk_follow(struct data_walk *w, struct data_scout *s);
 /* Adds what another walk, over another range, has counted. */
 void data_walk_join(struct data_walk *w, const struct data_walk *other);
 /* Decodes a PERF_RECORD_SAMPLE. 0, or -EBADMSG (counted in damage, `s` undefined). */

@@ -142,6 +142,14 @@ void unpack_free(struct data_unpacker *u);
 int resync_find(struct window *win, bool swap, uint64_t from, unsigned align, uint64_t end,
 		uint64_t *ret_off);
 
+/* ---- scout.c ---- */
+/* Samples that follow each other, from `off` to `end`; the last one is at last_off. */
+struct sample_run {
+	uint64_t off, end, last_off, n;
+};
+/* Ends the scout; what it has found, in order. They are its own. */
+const struct sample_run *data_scout_runs(struct data_scout *s, size_t *ret_n);
+
 /* ---- record.c ---- */
 /* The header of a record, decoded. */
 struct record_head {

@@ -14,13 +14,15 @@
 
 struct data_walk {
 	struct data_file *f;
-	struct window win; /* of the file */
-	uint64_t off;	   /* of the next record in the file */
-	uint64_t last_off; /* of the previous one */
-	uint64_t end;	   /* of data_walk_range(); 0: all of the file */
-	uint64_t stop;	   /* of data_walk_stop_skipping() */
-	bool last_known;   /* whether that one had a known type */
-	size_t part;	   /* 0: the data section; i + 1: parts[i] of the source; then INIT_MAP */
+	struct window win;	       /* of the file */
+	uint64_t off;		       /* of the next record in the file */
+	uint64_t last_off;	       /* of the previous one */
+	uint64_t end;		       /* of data_walk_range(); 0: all of the file */
+	uint64_t stop;		       /* of data_walk_stop_skipping() */
+	const struct sample_run *runs; /* of data_walk_follow(): */
+	size_t n_runs, next_run;       /* those before the next one start before `off` */
+	bool last_known;	       /* whether that one had a known type */
+	size_t part; /* 0: the data section; i + 1: parts[i] of the source; then INIT_MAP */
 	struct window inner_win; /* of the unpacked stream */
 	uint64_t inner_off, inner_end;
 	uint64_t inner_outer_off; /* of the last COMPRESSED record */
@@ -111,6 +113,13 @@ void data_walk_range(struct data_walk *w, const struct data_place *from,
 void data_walk_stop_skipping(struct data_walk *w, uint64_t off)
 {
 	w->stop = off;
+}
+
+void data_walk_follow(struct data_walk *w, struct data_scout *s)
+{
+	w->n_runs = w->next_run = 0;
+	if (s)
+		w->runs = data_scout_runs(s, &w->n_runs);
 }
 
 void data_walk_join(struct data_walk *w, const struct data_walk *other)
@@ -624,6 +633,21 @@ static bool next_sample(struct data_walk *w, struct data_record *rec)
 	return true;
 }
 
+/* Jumps over the run of samples that starts here, if a scout has found one and the walk need not stop in it. */
+static bool skip_run(struct data_walk *w, uint64_t end)
+{
+	const struct sample_run *r;
+
+	while (w->next_run < w->n_runs && w->runs[w->next_run].off < w->off)
+		w->next_run++;
+	r = &w->runs[w->next_run];
+	if (w->next_run == w->n_runs || r->off != w->off || r->end > end)
+		return false;
+	window_skip(&w->win, r->end - r->off);
+	count_samples(w, r->n, r->last_off, r->end);
+	return true;
+}
+
 /* The same for samples that are not wanted, up to the one at which the walk stops. */
 static void skip_samples(struct data_walk *w)
 {
@@ -631,7 +655,7 @@ static void skip_samples(struct data_walk *w)
 	uint64_t off = w->off, last_off = off, n = 0;
 	struct perf_event_header h;
 
-	if (!has_plain_samples(w))
+	if (!has_plain_samples(w) || (w->n_runs && skip_run(w, end)))
 		return;
 	for (; plain_sample(w, off, end, &h); n++) {
 		last_off = off;

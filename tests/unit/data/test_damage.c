@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "base/perf_abi.h"
+#include "data/read/reader_private.h"
 #include "lib/need.h"
 #include "unit/data/made.h"
 
@@ -472,22 +474,125 @@ static void file_that_shrinks(void **state)
 	made_release(&m);
 }
 
+/* ---- scouts ---- */
+
+#define SEEN_MAX 4000
+
+static uint64_t rng = 7;
+
+static uint32_t rnd(uint32_t n)
+{
+	rng = rng * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (uint32_t)(rng >> 33) % n;
+}
+
+/* Samples of several sizes, runs of them between other records; some bytes are wrong. */
+static void make_runs(struct made *m, unsigned n_wrong)
+{
+	const char *features[PTUI_FEAT_MAX] = { NULL };
+
+	made_init(m, false, false);
+	made_events(m, &cycles, 1, 80);
+	for (unsigned i = 0; i < 3000; i++) {
+		static const uint32_t others[] = { PERF_RECORD_COMM, PERF_RECORD_EXIT,
+						   PERF_RECORD_LOST, PTUI_RECORD_FINISHED_ROUND,
+						   60 };
+		bool other = !rnd(20);
+
+		made_begin(m, other ? others[rnd(5)] : PERF_RECORD_SAMPLE, 0);
+		for (uint32_t words = 2 + rnd(rnd(4) ? 6 : 700); words; words--)
+			made_u64(m, rnd(3) ? i :
+					     PERF_RECORD_SAMPLE | (uint64_t)(8 + 8 * rnd(4)) << 48);
+		made_end(m);
+	}
+	made_finish(m, features, 32);
+	for (; n_wrong; n_wrong--)
+		m->out.data[m->data_off + rnd((uint32_t)(m->out.len - m->data_off))] =
+			(char)rnd(256);
+}
+
+struct seen {
+	struct data_place places[SEEN_MAX];
+	size_t n, runs;
+	struct data_damage damage;
+};
+
+/* What a walk returns that wants no samples but the first one after each cut. */
+static void see(struct data_file *f, const uint64_t *cuts, size_t n_cuts, bool scouts,
+		struct seen *ret)
+{
+	struct data_walk *w = data_walk_new(f, NULL);
+	struct data_scout *of[4] = { NULL };
+	struct data_record rec;
+	size_t next = 0, n;
+	int end;
+
+	memset(ret, 0, sizeof(*ret));
+	assert_non_null(w);
+	for (size_t i = 0; i < n_cuts && scouts; i++)
+		of[i] = data_scout_start(f, cuts[i], i + 1 < n_cuts ? cuts[i + 1] : UINT64_MAX);
+	if (scouts && rnd(8)) /* else they are not done, or have not begun */
+		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
+	data_walk_stop_skipping(w, n_cuts ? cuts[0] : UINT64_MAX);
+	while (!(end = data_walk_next(w, false, &rec, NULL))) {
+		assert_true(ret->n < SEEN_MAX);
+		ret->places[ret->n++] = (struct data_place){ rec.off, rec.seq };
+		if (next == n_cuts || rec.off < cuts[next])
+			continue;
+		if (of[next]) {
+			(void)data_scout_runs(of[next], &n);
+			ret->runs += n;
+		}
+		data_walk_follow(w, of[next]);
+		data_walk_stop_skipping(w, ++next < n_cuts ? cuts[next] : UINT64_MAX);
+	}
+	assert_int_equal(end, 1);
+	data_walk_damage(w, &ret->damage);
+	data_walk_free(w);
+	for (size_t i = 0; i < n_cuts; i++)
+		data_scout_free(of[i]);
+}
+
+/* A walk with scouts returns and counts the same as without, wherever they begin, and whatever is damaged. */
+static void walk_with_scouts(void **state)
+{
+	static struct seen alone, with;
+	size_t runs = 0;
+
+	(void)state;
+	for (unsigned round = 0; round < 120; round++) {
+		size_t n_cuts = 1 + rnd(4);
+		uint64_t cuts[4];
+		struct made m;
+		struct data_file *f;
+
+		make_runs(&m, round < 30 ? 0 : rnd(6));
+		f = made_open(&m);
+		for (size_t i = 0; i < n_cuts; i++)
+			cuts[i] = m.data_off + (m.out.len - m.data_off) * (i + 1) / (n_cuts + 1) +
+				  rnd(500);
+		see(f, cuts, n_cuts, false, &alone);
+		see(f, cuts, n_cuts, true, &with);
+		assert_int_equal(alone.n, with.n);
+		assert_memory_equal(alone.places, with.places, sizeof(alone.places));
+		assert_memory_equal(&alone.damage, &with.damage, sizeof(alone.damage));
+		runs += with.runs;
+		data_close(f);
+		made_release(&m);
+	}
+	assert_true(runs > 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(zeros_between_records),
-		cmocka_unit_test(cut_at_every_byte),
-		cmocka_unit_test(cut_features),
-		cmocka_unit_test(every_byte_wrong),
-		cmocka_unit_test(unfinished),
-		cmocka_unit_test(finished_but_empty),
-		cmocka_unit_test(records_that_lie),
-		cmocka_unit_test(header_that_lies),
-		cmocka_unit_test(endless_text),
-		cmocka_unit_test(zeros_between_records),
-		cmocka_unit_test(what_it_is_instead),
-		cmocka_unit_test(what_cannot_be_opened),
-		cmocka_unit_test(file_that_shrinks),
+		cmocka_unit_test(walk_with_scouts),	 cmocka_unit_test(zeros_between_records),
+		cmocka_unit_test(cut_at_every_byte),	 cmocka_unit_test(cut_features),
+		cmocka_unit_test(every_byte_wrong),	 cmocka_unit_test(unfinished),
+		cmocka_unit_test(finished_but_empty),	 cmocka_unit_test(records_that_lie),
+		cmocka_unit_test(header_that_lies),	 cmocka_unit_test(endless_text),
+		cmocka_unit_test(zeros_between_records), cmocka_unit_test(what_it_is_instead),
+		cmocka_unit_test(what_cannot_be_opened), cmocka_unit_test(file_that_shrinks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
