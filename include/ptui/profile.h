@@ -603,7 +603,7 @@ struct ptui_missing {
 	enum ptui_symbols state;
 	bool kernel;
 	uint64_t period;  /* of its samples; PTUI_SYMBOLS_PARTIAL: of those without a function */
-	uint64_t unnamed; /* of `period`: of samples without a function, or with an unproven one */
+	uint64_t unnamed; /* of `period`: of samples without a function */
 };
 
 /* By period, the largest first. Fills at most `max`; returns how many there are. */

@@ -187,10 +187,9 @@ static uint64_t dso_end(const struct resolver *r, uint32_t dso)
  * Live: a perf map has grown, or was written late. Profiles keep the frames that they have; samples from now on
  * get frames with names.
  */
-static int retire_frames(struct resolver *r, uint32_t dso)
+static void retire_frames(struct resolver *r, uint32_t dso)
 {
 	const struct dso_work *w = &r->work[dso];
-	size_t before = r->n_retired;
 
 	for (size_t i = 0; w->table && i < r->n_symbolized; i++) {
 		struct frame *f = &r->frames[i];
@@ -201,7 +200,6 @@ static int retire_frames(struct resolver *r, uint32_t dso)
 			r->n_retired++;
 		}
 	}
-	return r->n_retired != before ? frames_index(r) : 0;
 }
 
 /* Live, and without names until now: worth another try, also if it has no new frames. */
@@ -253,7 +251,9 @@ static int symbolize_dso(struct resolver *r, uint32_t dso, const struct radix_it
 			f->dso = PTUI_NONE;
 		f->symbolized = true;
 	}
-	return loads && r->live && r->dsos[dso].jit ? retire_frames(r, dso) : 0;
+	if (loads && r->live && r->dsos[dso].jit)
+		retire_frames(r, dso);
+	return 0;
 }
 
 static void drop_table(struct resolver *r, uint32_t dso)
@@ -267,13 +267,13 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		       struct ptui_error *err)
 {
 	struct unsymbolized u = { NULL };
-	size_t first = 0, done = 0, total = 0, n_dsos = r->n_dsos;
+	size_t first = 0, done = 0, total = 0, n_dsos = r->n_dsos, retired = r->n_retired;
 	int ret = unsymbolized_list(r, &u);
 
 	r->progress = progress;
 	r->progress_ctx = ctx;
-	for (size_t dso = 0; dso < n_dsos && !ret; dso++)
-		total += u.ends[dso] != (dso ? u.ends[dso - 1] : 0);
+	for (uint32_t dso = 0; dso < n_dsos && !ret; dso++)
+		total += u.ends[dso] != (dso ? u.ends[dso - 1] : 0) || awaits_map(r, dso);
 	for (uint32_t dso = 0; dso < n_dsos && !ret; first = u.ends[dso++]) {
 		if (u.ends[dso] == first && !awaits_map(r, dso))
 			continue;
@@ -286,6 +286,8 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 			drop_table(r, dso);
 	}
 	preload_finish(r);
+	if (r->n_retired != retired && frames_index(r))
+		ret = ret ? ret : -ENOMEM;
 	if (ret == -ECANCELED)
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, NULL,
 			       _("loading symbols was cancelled"));
@@ -303,6 +305,7 @@ int resolver_symbolize_frame(struct resolver *r, uint32_t id)
 {
 	struct frame *f = &r->frames[id];
 	struct radix_item item = { f->off, id };
+	size_t retired = r->n_retired;
 	bool load;
 	int ret;
 
@@ -312,6 +315,8 @@ int resolver_symbolize_frame(struct resolver *r, uint32_t id)
 	}
 	load = r->dsos[f->dso].state == DSO_UNTRIED;
 	ret = symbolize_dso(r, f->dso, &item, 1, true);
+	if (!ret && r->n_retired != retired)
+		ret = frames_index(r);
 	if (load)
 		kallsyms_forget(r);
 	return ret;

@@ -101,8 +101,11 @@ static void warn_of_children(const struct stat_run *r)
 {
 	struct buf children = BUF_INIT;
 	pid_t pid = r->o->record.opts.n_pids ? r->o->record.opts.pids[0] : 0;
+	bool supported = false;
 
-	if (pid && !r->counted)
+	for (size_t i = 0; i < stat_n_events(r->stat); i++)
+		supported |= stat_event(r->stat, i)->supported;
+	if (pid && supported && !r->counted)
 		tasks_children(&roots_system, pid, &children);
 	if (children.len)
 		cli_warn(

@@ -38,12 +38,15 @@ static bool has_plain_size(uint32_t type)
 	return type < FIRST_SYNTHESIZED || type == PTUI_RECORD_FINISHED_ROUND;
 }
 
-/* Adds one more sample to the run that ends where it starts. False: no memory. */
+/*
+ * Adds one more sample to the run that ends where it starts. The first one is a run of its own: the walk has returned
+ * that record when it comes. False: no memory.
+ */
 static bool add_sample(struct data_scout *s, uint64_t off, uint16_t size)
 {
 	struct sample_run *last = s->n ? &s->v[s->n - 1] : NULL;
 
-	if (!last || last->end != off) {
+	if (!last || last->end != off || (s->n == 1 && last->n == 1)) {
 		if (vec_grow(&s->v, &s->cap, s->n + 1))
 			return false;
 		last = &s->v[s->n++];

@@ -35,19 +35,29 @@ static bool takes_number(enum op op)
 	return op >= OP_AT_MOST && op <= OP_BITS;
 }
 
-/* A number of C, with a sign. */
-static bool read_number(const char *text, long long *ret)
-{
-	char *end;
-
-	errno = 0;
-	*ret = *text == '-' ? strtoll(text, &end, 0) : (long long)strtoull(text, &end, 0);
-	return !errno && end != text && !*end;
-}
-
 static const char *skip_blanks(const char *at)
 {
 	return at + strspn(at, " \t");
+}
+
+/* A number of C, with a sign. */
+static bool read_number(const char *text, struct filter_number *ret)
+{
+	char *end;
+
+	text = skip_blanks(text);
+	ret->negative = *text == '-';
+	errno = 0;
+	ret->bits = ret->negative ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
+	return !errno && end != text && !*end;
+}
+
+/* As of strcmp(); addresses of the kernel are large, not negative. */
+static int order_of(const struct filter_number *a, const struct filter_number *b)
+{
+	if (a->negative != b->negative)
+		return a->negative ? -1 : 1;
+	return a->bits < b->bits ? -1 : a->bits > b->bits;
 }
 
 /* "bash" or bash; a value without quotes ends at a blank, & or |. NULL: there is none. */
@@ -82,7 +92,7 @@ static const char *read_term(const char *at, struct filter_term *ret)
 		return NULL;
 	ret->op = (unsigned)op;
 	at = read_value(skip_blanks(at + strlen(ops[op])), ret->value, sizeof(ret->value));
-	ret->is_number = read_number(ret->value, &ret->number);
+	ret->is_number = at && read_number(ret->value, &ret->number);
 	return at && (ret->is_number || !takes_number(ret->op)) ? skip_blanks(at) : NULL;
 }
 
@@ -109,24 +119,25 @@ int filter_terms_parse(struct filter_terms *t, const char *text)
 
 static bool term_is_true(const struct filter_term *t, const char *shown, const char *raw)
 {
-	long long n;
+	struct filter_number n;
 	bool numbers = t->is_number && read_number(raw, &n);
+	int order = numbers ? order_of(&n, &t->number) : 0;
 
 	switch (t->op) {
 	case OP_EQUAL:
 	case OP_DIFFERS:
-		return ((numbers && n == t->number) || !strcmp(shown, t->value) ||
+		return ((numbers && !order) || !strcmp(shown, t->value) ||
 			!strcmp(raw, t->value)) == (t->op == OP_EQUAL);
 	case OP_AT_MOST:
-		return numbers && n <= t->number;
+		return numbers && order <= 0;
 	case OP_AT_LEAST:
-		return numbers && n >= t->number;
+		return numbers && order >= 0;
 	case OP_BELOW:
-		return numbers && n < t->number;
+		return numbers && order < 0;
 	case OP_ABOVE:
-		return numbers && n > t->number;
+		return numbers && order > 0;
 	case OP_BITS:
-		return numbers && n & t->number;
+		return numbers && n.bits & t->number.bits;
 	default:
 		return !fnmatch(t->value, shown, 0) || !fnmatch(t->value, raw, 0);
 	}

@@ -10,9 +10,14 @@
 
 #define FILTER_TERMS_MAX 16
 
+struct filter_number {
+	bool negative;
+	uint64_t bits;
+};
+
 struct filter_term {
 	char field[64], value[128];
-	long long number; /* the value, if it is one */
+	struct filter_number number; /* the value, if it is one */
 	bool is_number;
 	bool begins; /* the first of a list */
 	unsigned op;

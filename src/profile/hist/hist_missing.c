@@ -92,7 +92,9 @@ static size_t find_dsos(const struct ptui_hist *h, bool once, struct ptui_missin
 		uint64_t period = h->classes[i].period;
 
 		if ((once || !ok) && period && hist_filter_shows(&h->filter, frame))
-			missing_add(&t, &(struct missing){ frame, state, period, ok ? 0 : period });
+			missing_add(&t, &(struct missing){
+						frame, state, period,
+						frame_is_named(&frames[frame]) ? 0 : period });
 	}
 	if (t.n)
 		qsort(t.v, t.n, sizeof(*t.v), by_period);

@@ -540,7 +540,10 @@ static void see(struct data_file *f, const uint64_t *cuts, size_t n_cuts, bool s
 		if (next == n_cuts || rec.off < cuts[next])
 			continue;
 		if (of[next]) {
-			(void)data_scout_runs(of[next], &n);
+			const struct sample_run *runs = data_scout_runs(of[next], &n);
+
+			/* the walk has it already, and must not lose those after it */
+			assert_true(!n || runs[0].n == 1);
 			ret->runs += n;
 		}
 		data_walk_follow(w, of[next]);

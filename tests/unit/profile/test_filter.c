@@ -207,6 +207,9 @@ static void test_fields(void **state)
 		{ { .fields = "prev_pid > -1 && prev_pid < 2" }, 0x03 },
 		{ { .fields = "prev_pid <= 2" }, 0x07 },
 		{ { .fields = "prev_pid & 4" }, 0x10 },
+		{ { .fields = "prev_pid < 0xffffffff81000000" },
+		  0x1f }, /* an address, not negative */
+		{ { .fields = "prev_pid >= 0xffffffff81000000" }, 0 },
 		{ { .fields = "prev_comm == sh" }, 0x0a },
 		{ { .fields = "prev_comm != \"sh\"" }, 0x15 },
 		{ { .fields = "prev_comm ~ 'c*'" }, 0x15 },

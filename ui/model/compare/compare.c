@@ -534,24 +534,28 @@ bool compare_has_children(const struct compare *c)
 bool compare_job_next(const struct compare *c, struct compare_job *ret)
 {
 	struct compare_views *views;
+	bool failed = false;
 
 	memset(ret, 0, sizeof(*ret));
 	if (!rows_tabs_next(&c->tabs, &ret->rows))
 		return false;
 	for (int i = 0; i < 2; i++) {
 		ret->profile[i] = ptui_profile_ref(c->profile[i]);
-		ret->times[i] = c->times[i];
+		ret->times[i] = c->times[i] ? strdup(c->times[i]) : NULL;
+		failed |= c->times[i] && !ret->times[i];
 		ret->event[i] = c->tabs.v[c->tabs.at].event[i];
 	}
 	views = compare_rows(c) ? compare_rows(c)->views : NULL;
 	if (views && views_are(views, ret))
 		ret->views = compare_views_ref(views);
+	else if (failed)
+		ptui_error_nomem(&ret->rows.err);
 	return true;
 }
 
 void compare_job_run(struct compare_job *job, ptui_progress_fn progress, void *ctx)
 {
-	if (!job->views)
+	if (!job->views && !ptui_error_is_set(&job->rows.err))
 		job->views = views_new(job, progress, ctx);
 	if (!job->views)
 		return;
@@ -569,6 +573,8 @@ void compare_job_release(struct compare_job *job)
 {
 	rows_release(job->rows.made);
 	compare_views_unref(job->views);
-	ptui_profile_unref(job->profile[0]);
-	ptui_profile_unref(job->profile[1]);
+	for (int i = 0; i < 2; i++) {
+		ptui_profile_unref(job->profile[i]);
+		free(job->times[i]);
+	}
 }

@@ -114,7 +114,7 @@ bool compare_has_children(const struct compare *c);
 struct compare_job {
 	struct rows_job rows;
 	struct ptui_profile *profile[2]; /* references */
-	const char *times[2];
+	char *times[2];			 /* owned, or NULL: the job may outlive the screen */
 	uint32_t event[2];
 	struct compare_views *views; /* existing views; NULL: none. A reference */
 };

@@ -17,9 +17,9 @@
 
 /* ---- messages: data quality, DSOs without symbols, the recording's header ---- */
 
-static void zoom_into_dso(void *ctx, const char *dso)
+static bool zoom_into_dso(void *ctx, const char *dso)
 {
-	rows_view_zoom_dso(&((struct browser_screen *)ctx)->view, dso);
+	return rows_view_zoom_dso(&((struct browser_screen *)ctx)->view, dso);
 }
 
 static unsigned symbols_show(struct browser_screen *b)
@@ -243,7 +243,14 @@ static unsigned event_chosen(void *ctx, int index)
 {
 	struct browser_screen *b = ctx;
 
-	return index < 0 ? WISH_REDRAW : rows_view_show_tab(&b->view, (size_t)index);
+	const struct rows_tabs *t = b->view.tabs;
+	uint32_t event = index < 0 ? PTUI_NONE : b->asked[index];
+
+	/* other tabs may have come since */
+	for (size_t i = 0; i < t->n && event != PTUI_NONE; i++)
+		if (t->v[i].event[0] == event)
+			return rows_view_show_tab(&b->view, i);
+	return WISH_REDRAW;
 }
 
 /* As in perf, Left in front of all else lists the events, with the numbers of their samples. */
@@ -251,17 +258,22 @@ static unsigned ask_event(struct browser_screen *b)
 {
 	const struct rows_tabs *t = b->view.tabs;
 	struct menu_item *items = calloc(t->n, sizeof(*items));
+	uint32_t *events = realloc(b->asked, t->n * sizeof(*events));
 	struct words texts = WORDS_INIT;
 	char line[512];
 
-	for (size_t i = 0; items && i < t->n; i++) {
+	if (events)
+		b->asked = events;
+
+	for (size_t i = 0; items && events && i < t->n; i++) {
+		events[i] = t->v[i].event[0];
 		snprintf(line, sizeof(line), "%*s  %s", SAMPLES_COLUMNS,
 			 grouped(browser_samples(b->model, t->v[i].event[0], NULL)).text,
 			 t->names[i]);
 		items[i].text = words_keep(&texts, line);
 		items[i].current = i == t->at;
 	}
-	if (items && !texts.failed)
+	if (items && events && !texts.failed)
 		popup_menu(b->stack, _("Samples of the events"), items, t->n, event_chosen, b);
 	else
 		stack_no_memory(b->stack);
@@ -386,6 +398,7 @@ static void screen_close(void *self)
 	sample_saver_release(&b->saver, b->unsaved);
 	words_release(&b->opened);
 	rows_view_release(&b->view);
+	free(b->asked);
 	free(b->name);
 	free(b);
 }

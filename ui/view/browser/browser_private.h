@@ -59,6 +59,7 @@ struct browser_screen {
 	struct sample_saver saver;
 	bool leaves;			/* when the samples are saved */
 	enum browser_file_use file_use; /* what is done with the chosen one */
+	uint32_t *asked;		/* the events of the menu */
 };
 
 /* ---- browser.c ---- */

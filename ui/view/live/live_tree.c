@@ -52,9 +52,9 @@ static void symbols_closed(void *ctx)
 	((struct live_view *)ctx)->symbols = NULL;
 }
 
-static void zoom_into_dso(void *ctx, const char *dso)
+static bool zoom_into_dso(void *ctx, const char *dso)
 {
-	rows_view_zoom_dso(&((struct live_view *)ctx)->rows, dso);
+	return rows_view_zoom_dso(&((struct live_view *)ctx)->rows, dso);
 }
 
 unsigned live_symbols_show(struct live_view *v)

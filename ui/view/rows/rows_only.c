@@ -58,7 +58,12 @@ void rows_only_release(struct rows_asked_only *a)
 static bool way_applies(struct rows_view *v, const struct only_way *way)
 {
 	const struct ptui_event_info *e = v->ops->event(v->screen);
+	uint32_t event = 0;
+	struct ptui_profile *p = v->ops->profile ? v->ops->profile(v->screen, &event) : NULL;
 
+	/* those of several recordings were not kept */
+	if (way->kind == LIST(FIELDS) && p && !ptui_profile_trace_field(p, event, 0))
+		return false;
 	return e && !(way->by_cpu && e->lacks_cpu) &&
 	       !(way->by_chain && !ptui_event_has_chains(e)) && !(way->extra & ~e->extras);
 }

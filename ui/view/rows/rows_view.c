@@ -284,13 +284,14 @@ static unsigned toggle_percentage(struct rows_view *v)
 	return rows_view_changed(v);
 }
 
-void rows_view_zoom_dso(struct rows_view *v, const char *dso)
+bool rows_view_zoom_dso(struct rows_view *v, const char *dso)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	bool failed = rows_look_zoom_dso(v->look, dso, &err);
 
 	stack_wish(v->stack, v->screen,
 		   failed ? rows_view_say_error(v, &err) : rows_view_changed(v));
+	return !failed;
 }
 
 enum rows_zoom rows_view_zoom(enum request req)

@@ -225,8 +225,8 @@ unsigned rows_view_head_mouse(void *view, const struct term_event *e); /* a clic
 unsigned rows_view_ask(struct rows_view *v, enum request req);
 /* Returns WISH_REDRAW. */
 unsigned rows_view_say_error(struct rows_view *v, const struct ptui_error *err);
-/* For screens above: shows the functions of this DSO only. */
-void rows_view_zoom_dso(struct rows_view *v, const char *dso);
+/* For screens above: shows the functions of this DSO only. False: that failed, and was reported. */
+bool rows_view_zoom_dso(struct rows_view *v, const char *dso);
 /* What the request zooms into; ROWS_ZOOMS: nothing. */
 enum rows_zoom rows_view_zoom(enum request req);
 

@@ -24,7 +24,7 @@ struct symbols_view {
 	struct table table;
 	struct find find;
 	void (*closed)(void *ctx);
-	void (*zoom)(void *ctx, const char *dso);
+	bool (*zoom)(void *ctx, const char *dso);
 	void *ctx;
 };
 
@@ -161,10 +161,7 @@ static unsigned zoom(struct symbols_view *v)
 {
 	const struct missing_row *m = row_here(v);
 
-	if (!m)
-		return WISH_NONE;
-	v->zoom(v->ctx, m->dso);
-	return WISH_POP;
+	return m && v->zoom(v->ctx, m->dso) ? WISH_POP : WISH_NONE;
 }
 
 /* The list is at the end of the text. */

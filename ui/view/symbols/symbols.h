@@ -20,11 +20,13 @@
 struct symbols_view;
 
 struct symbols_opts {
-	const char *where;			  /* where it belongs to: "perf.data"; copied */
-	const char *path;			  /* of the recording; copied; NULL: none */
-	struct missing_list *list;		  /* the screen frees it, also on failure */
-	void (*closed)(void *ctx);		  /* NULL: not needed */
-	void (*zoom)(void *ctx, const char *dso); /* shows the functions of one DSO only */
+	const char *where;	   /* where it belongs to: "perf.data"; copied */
+	const char *path;	   /* of the recording; copied; NULL: none */
+	struct missing_list *list; /* the screen frees it, also on failure */
+	void (*closed)(void *ctx); /* NULL: not needed */
+	bool (*zoom)(
+		void *ctx,
+		const char *dso); /* shows the functions of one DSO only; false: it said why not */
 	void *ctx;
 };
 
