@@ -230,7 +230,7 @@ meant_rest_inlined() { sed -E 's/(\[\.\.+\]) \(inlined\)$/\1/'; }
 
 # Without the debug symbols of libc it has the second name.
 meant_before_exec() {
-	awk '/^ +[0-9.]+%/ || /^#/ { old = /\[\.\] (__GI___)?execve$/ || /\[unknown\] +\[.\] 0x00007/ }
+	awk '/^ +[0-9.]+%/ || /^#/ { old = /\[\.\] (__GI___)?execve( |$)/ || /\[unknown\] +\[.\] 0x00007/ }
 	     !old' |
 		sed -E 's/(^|[^_a-zA-Z0-9])((__GI___)?execve|0x7[0-9a-f]+)$/\1(before exec)/'
 }
